@@ -1,0 +1,1 @@
+//! The search for devices: requests, counters, capacity, taints, constraints, results.

@@ -1,0 +1,35 @@
+use std::collections::BTreeMap;
+
+use crate::apimachinery::ObjectMeta;
+use crate::apimachinery::quantity::Quantity;
+
+/// A node, as far as scheduling of DRA scenarios needs it. Source: `core/v1 Node`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Node {
+    /// Metadata; labels decide node selection.
+    pub metadata: ObjectMeta,
+    /// `spec.unschedulable`.
+    pub unschedulable: bool,
+    /// `spec.taints`.
+    pub taints: Vec<NodeTaint>,
+    /// `status.allocatable`.
+    pub allocatable: BTreeMap<String, Quantity>,
+}
+
+/// Source: `core/v1 Taint`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NodeTaint {
+    /// Key.
+    pub key: String,
+    /// Value.
+    pub value: String,
+    /// `NoSchedule`, `PreferNoSchedule` or `NoExecute`.
+    pub effect: String,
+}
+
+/// A namespace; its labels gate admin access. Source: `core/v1 Namespace`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Namespace {
+    /// Metadata.
+    pub metadata: ObjectMeta,
+}

@@ -1,0 +1,1 @@
+//! Recorded answers of the real code, read and compared with ours.

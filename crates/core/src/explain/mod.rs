@@ -1,0 +1,1 @@
+//! Verdicts: why each device was or was not chosen, as data with wording last.

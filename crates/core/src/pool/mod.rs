@@ -1,0 +1,1 @@
+//! Slices grouped into pools as one node sees them.

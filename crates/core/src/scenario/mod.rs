@@ -1,0 +1,1 @@
+//! A scenario over time: steps, clock, expectations, snapshots.

@@ -1,0 +1,1 @@
+//! The path of one Pod through the scheduler: PreEnqueue to PostFilter.

@@ -1,0 +1,1 @@
+//! The CEL environment of the `device` variable: where CEL meets DRA.
