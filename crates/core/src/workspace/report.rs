@@ -486,7 +486,7 @@ pub struct PoolView {
 }
 
 /// A device.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DeviceView {
     /// The device.
@@ -541,7 +541,7 @@ pub struct AttributeView {
 }
 
 /// A capacity of a device.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CapacityView {
     /// Key as published.

@@ -1,0 +1,1 @@
+//! Kubernetes releases and feature gates as named behaviour switches.

@@ -1,0 +1,1 @@
+//! Documents and nodes with spans, read as Kubernetes reads YAML and JSON.
