@@ -1,5 +1,39 @@
 //! The API boundary: text and options in, a report of plain data out.
 //!
-//! Browser and command line use this module only. Must not know which of them is calling.
+//! [`Workspace::analyze`] is what the page runs on every settled keystroke and the command line
+//! once. [`edits`] holds the changes of the text that buttons make, [`link`] the codec of the URL
+//! fragment. Browser and command line use this module only; it must not know which of them is
+//! calling.
 
+pub mod edits;
+mod gallery;
+pub mod link;
 pub mod report;
+
+pub use gallery::{Example, gallery};
+
+use report::{Analysis, Answer, Options, Query};
+
+/// One text under analysis. It keeps what the last analysis found, so that another step or a
+/// question about a detail does not run everything again.
+#[derive(Debug, Default)]
+pub struct Workspace {}
+
+impl Workspace {
+    /// An empty workspace.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Reads, checks and runs the text and reports everything that can be shown of one step.
+    pub fn analyze(&mut self, text: &str, options: &Options) -> Analysis {
+        let _ = (text, options);
+        Analysis::default()
+    }
+
+    /// Answers a question about a detail of the last analysis.
+    pub fn query(&self, query: &Query) -> Answer {
+        let _ = query;
+        Answer::Outdated
+    }
+}
