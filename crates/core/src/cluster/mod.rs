@@ -1,1 +1,64 @@
 //! The objects of a scenario by kind and name, and what is allocated.
+//!
+//! A [`Cluster`] is a value: cloning it is cheap, because objects are shared, and a changed clone
+//! leaves the original as it was. That is what makes a timeline of snapshots affordable.
+//! Must not know how Pods are scheduled, nor steps. Upstream counterpart: the API server's storage
+//! together with `dynamic-resource-allocation/resourceclaim`.
+
+mod objects;
+
+pub use objects::{Made, Object, Objects, Origin};
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use crate::api::{
+    DeviceClass, DeviceTaintRule, Namespace, Node, Pod, ResourceClaim, ResourceClaimTemplate,
+    ResourceSlice,
+};
+use crate::apimachinery::ObjectRef;
+
+/// The objects that exist at one moment.
+#[derive(Clone, Debug, Default)]
+pub struct Cluster {
+    /// Nodes, in text order.
+    pub nodes: Objects<Node>,
+    /// Namespaces, in text order; only those that are written.
+    pub namespaces: Objects<Namespace>,
+    /// Device classes, in text order.
+    pub classes: Objects<DeviceClass>,
+    /// Slices, in text order, without the taints of rules.
+    pub slices: Objects<ResourceSlice>,
+    /// Claims, in text order; a generated claim stands at the end when it is generated.
+    pub claims: Objects<ResourceClaim>,
+    /// Claim templates, in text order.
+    pub templates: Objects<ResourceClaimTemplate>,
+    /// Device taint rules, in text order.
+    pub taint_rules: Objects<DeviceTaintRule>,
+    /// Pods, in text order: the order in which they are tried.
+    pub pods: Objects<Pod>,
+    /// Seconds on the scenario's clock.
+    pub clock_seconds: u64,
+    /// Step in which each allocated claim got its allocation, by namespace and name.
+    pub allocated_in_step: Rc<BTreeMap<(String, String), usize>>,
+}
+
+impl Cluster {
+    /// Where an object comes from; `None` when it does not exist or its kind is not kept.
+    pub fn origin(&self, object: &ObjectRef) -> Option<Origin> {
+        let (namespace, name) = (object.namespace.as_str(), object.name.as_str());
+        match object.kind.as_str() {
+            "Node" => self.nodes.get("", name).map(|found| found.origin),
+            "Namespace" => self.namespaces.get("", name).map(|found| found.origin),
+            "DeviceClass" => self.classes.get("", name).map(|found| found.origin),
+            "ResourceSlice" => self.slices.get("", name).map(|found| found.origin),
+            "ResourceClaim" => self.claims.get(namespace, name).map(|found| found.origin),
+            "ResourceClaimTemplate" => {
+                self.templates.get(namespace, name).map(|found| found.origin)
+            }
+            "DeviceTaintRule" => self.taint_rules.get("", name).map(|found| found.origin),
+            "Pod" => self.pods.get(namespace, name).map(|found| found.origin),
+            _ => None,
+        }
+    }
+}

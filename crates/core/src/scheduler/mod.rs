@@ -1,1 +1,10 @@
-//! The path of one Pod through the scheduler: PreEnqueue to PostFilter.
+//! The scheduler's part: one attempt for one Pod, from PreEnqueue to PreBind.
+//!
+//! Must not know scenario files. Upstream counterpart: kube-scheduler with its plugin
+//! `dynamicresources` and as much of the node plugins as a DRA scenario needs.
+
+mod attempt;
+
+pub use attempt::{
+    Attempt, AttemptClaim, ClaimTask, Fatal, NodeAttempt, NodeStatus, Outcome, Rejection,
+};
