@@ -559,7 +559,7 @@ pub struct CapacityView {
 }
 
 /// What a device draws from one counter.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CounterUse {
     /// Counter set.
@@ -568,6 +568,8 @@ pub struct CounterUse {
     pub counter: String,
     /// Amount, canonical notation.
     pub amount: String,
+    /// The same in base units, for drawing.
+    pub units: f64,
 }
 
 /// Who has a device.
@@ -663,7 +665,7 @@ pub struct LedgerEntry {
 }
 
 /// What happened to every device for one request on one node.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RequestVerdicts {
     /// The Pod whose attempt it was; `None` for a claim without a Pod.
@@ -702,7 +704,7 @@ pub struct SieveRow {
 }
 
 /// Devices with the same first reason.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct VerdictGroup {
     /// Stable reason code, e.g. `counters-short`.
@@ -717,6 +719,21 @@ pub struct VerdictGroup {
     pub devices: Vec<usize>,
     /// Stage of the sieve at which they left.
     pub stage: String,
+    /// What the request would consume of each of them, when they are shareable; for drawing what
+    /// sticks out.
+    pub asked: Vec<AskedAmount>,
+}
+
+/// What a request would consume of one capacity after the device's policy.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AskedAmount {
+    /// Capacity, key as published.
+    pub name: String,
+    /// Amount, canonical notation.
+    pub amount: String,
+    /// The same in base units.
+    pub units: f64,
 }
 
 /// A selector and what it said of each device.
