@@ -6,5 +6,6 @@
 //!
 //! Upstream counterparts: `github.com/google/cel-go`, `k8s.io/apiserver/pkg/cel`.
 
+mod gotext;
 pub mod quantity;
 pub mod semver;
