@@ -1,0 +1,209 @@
+use super::{
+    Behavior, BindingLast, CapacityOverflow, CounterScope, DistinctMemory, NilSelector,
+    PoolComplete,
+};
+
+/// A bug of the release in force, for a badge "known bug in this release".
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KnownBug {
+    /// Name of the switch in [`Behavior`].
+    pub switch: &'static str,
+    /// What is wrong, in one sentence without final period.
+    pub summary: &'static str,
+    /// The releases that first have the fix; empty when none has.
+    pub fixed_in: &'static str,
+    /// The report or fix, e.g. `kubernetes/kubernetes#139040`; empty when there is none.
+    pub reference: &'static str,
+}
+
+struct Entry {
+    bug: KnownBug,
+    present: fn(&Behavior) -> bool,
+}
+
+impl Behavior {
+    /// The bugs that this behavior reproduces, in the order of allocation.
+    pub fn known_bugs(&self) -> impl Iterator<Item = &'static KnownBug> + '_ {
+        ENTRIES.iter().filter(|entry| (entry.present)(self)).map(|entry| &entry.bug)
+    }
+}
+
+const fn entry(
+    switch: &'static str,
+    summary: &'static str,
+    fixed_in: &'static str,
+    reference: &'static str,
+    present: fn(&Behavior) -> bool,
+) -> Entry {
+    Entry { bug: KnownBug { switch, summary, fixed_in, reference }, present }
+}
+
+static ENTRIES: [Entry; 22] = [
+    entry(
+        "rule_tracker_broken",
+        "DeviceTaintRules have no effect, and the next change of a ResourceSlice makes the scheduler panic",
+        "1.36.3",
+        "kubernetes/kubernetes#139681",
+        |b| b.rule_tracker_broken && b.taint_rules,
+    ),
+    entry(
+        "rule_nil_selector",
+        "a DeviceTaintRule without deviceSelector taints every device",
+        "1.37.1",
+        "kubernetes/kubernetes#141648",
+        |b| b.rule_nil_selector == NilSelector::All && b.taint_rules,
+    ),
+    entry(
+        "pool_complete",
+        "pools are checked for completeness by what one node sees, so half-published ones are used",
+        "1.35.0",
+        "",
+        |b| b.pool_complete == PoolComplete::RelevantSlices,
+    ),
+    entry(
+        "binding_last",
+        "slices with binding conditions are tried last inside their pool, whatever their name",
+        "1.36.0",
+        "",
+        |b| b.binding_last == BindingLast::SlicesAndPools && b.features.device_binding,
+    ),
+    entry(
+        "counter_slices_any_node",
+        "a node that has no device of a pool is still affected by faults of the pool when it sees its counter sets",
+        "1.37.0",
+        "",
+        |b| b.counter_slices_any_node && b.features.partitionable_devices,
+    ),
+    entry(
+        "counter_refs_checked",
+        "devices that refer to unknown counter sets or counters are not limited by them",
+        "1.35.0",
+        "",
+        |b| !b.counter_refs_checked && b.features.partitionable_devices,
+    ),
+    entry(
+        "all_pool_errors_fatal",
+        "an incomplete or invalid pool of any driver makes a request for all devices fail on every node",
+        "1.38.0",
+        "kubernetes/kubernetes#141898",
+        |b| b.all_pool_errors_fatal,
+    ),
+    entry(
+        "all_alternative_loses_index",
+        "allocationMode All in a later alternative of firstAvailable gets the wrong devices",
+        "1.36.0",
+        "kubernetes/kubernetes#137347",
+        |b| b.all_alternative_loses_index,
+    ),
+    entry(
+        "all_counters_crash",
+        "a request for all devices crashes the scheduler when one of them consumes counters",
+        "1.35.6, 1.36.2",
+        "kubernetes/kubernetes#138885",
+        |b| b.all_counters_crash && b.features.partitionable_devices,
+    ),
+    entry(
+        "counter_scope",
+        "two drivers with the same pool name share one account of counters",
+        "1.36.4, 1.37.0",
+        "kubernetes/kubernetes#140435",
+        |b| b.counter_scope == CounterScope::PoolName && b.features.partitionable_devices,
+    ),
+    entry(
+        "shared_allocations_use_counters",
+        "counters used by shares of earlier claims are forgotten",
+        "1.36.2",
+        "kubernetes/kubernetes#139040",
+        |b| {
+            !b.shared_allocations_use_counters
+                && b.features.partitionable_devices
+                && b.features.consumable_capacity
+        },
+    ),
+    entry(
+        "share_without_capacity_is_in_use",
+        "an earlier share without capacity is charged its counters again",
+        "1.37.0",
+        "kubernetes/kubernetes#140437",
+        |b| {
+            b.shared_allocations_use_counters
+                && !b.share_without_capacity_is_in_use
+                && b.features.partitionable_devices
+                && b.features.consumable_capacity
+        },
+    ),
+    entry(
+        "share_skips_counter_check",
+        "every share of a device is charged its counters again",
+        "1.35.0",
+        "kubernetes/kubernetes#134103",
+        |b| {
+            !b.share_skips_counter_check
+                && b.features.partitionable_devices
+                && b.features.consumable_capacity
+        },
+    ),
+    entry(
+        "reservation_leaks",
+        "devices that were refused or given back keep their counters reserved for the rest of the attempt",
+        "1.36.3, 1.37.0",
+        "kubernetes/kubernetes#140431",
+        |b| b.reservation_leaks && b.features.partitionable_devices,
+    ),
+    entry(
+        "capacity_of_wrong_device",
+        "capacity is checked on another device of the slice",
+        "1.35.0",
+        "kubernetes/kubernetes#133706",
+        |b| b.capacity_of_wrong_device && b.features.consumable_capacity,
+    ),
+    entry(
+        "all_keeps_exhausted",
+        "a request for all devices silently leaves out shareable devices whose capacity is used up",
+        "1.37.0",
+        "kubernetes/kubernetes#140769",
+        |b| !b.all_keeps_exhausted && b.features.consumable_capacity,
+    ),
+    entry(
+        "capacity_overflow",
+        "very large capacity requests overflow",
+        "1.37.0",
+        "kubernetes/kubernetes#140442",
+        |b| b.capacity_overflow == CapacityOverflow::Wraps && b.features.consumable_capacity,
+    ),
+    entry(
+        "quantity_aliasing",
+        "amounts written in decimal form can change while devices are allocated; the playground does not reproduce that",
+        "1.37.0",
+        "kubernetes/kubernetes#140702",
+        |b| b.quantity_aliasing && b.features.partitionable_devices,
+    ),
+    entry(
+        "distinct_memory",
+        "distinctAttribute forgets values: only the last device of each request counts",
+        "1.37.0",
+        "kubernetes/kubernetes#140600",
+        |b| b.distinct_memory == DistinctMemory::LastPerRequest && b.distinct_supported,
+    ),
+    entry(
+        "distinct_memory",
+        "distinctAttribute compares addresses: different devices with equal values are accepted",
+        "1.35.0",
+        "",
+        |b| b.distinct_memory == DistinctMemory::Pointers && b.distinct_supported,
+    ),
+    entry(
+        "list_narrowing_leaks",
+        "matchAttribute over lists keeps a narrowed set after backtracking and can miss a solution",
+        "1.37.0",
+        "kubernetes/kubernetes#140300",
+        |b| b.list_narrowing_leaks && b.list_attributes,
+    ),
+    entry(
+        "claim_config_repeat",
+        "a claim's configuration is repeated in the result for every request that it names",
+        "1.37.0",
+        "kubernetes/kubernetes#139731",
+        |b| b.claim_config_repeat,
+    ),
+];
