@@ -1,3 +1,58 @@
-//! Placeholder until the first slice lands.
+//! The project's own commands: `cargo xtask serve | dist | test | browser | tidy`.
+//!
+//! Each command sets up what it needs, says what it installs, and is quick the second time. Only
+//! the standard library is used, so that the first command on a fresh machine starts at once.
 
-fn main() {}
+mod output;
+mod shell;
+mod setup;
+mod wasm_target;
+mod page;
+mod dist;
+mod server;
+mod serve;
+mod tidy;
+mod checks;
+
+use std::process::ExitCode;
+
+use crate::output::{print_error, print_line};
+use crate::shell::{Outcome, Project};
+
+const USAGE: &str = "\
+Usage: cargo xtask COMMAND
+
+  serve [--port N] [--release]   build the page, serve it on localhost, rebuild on change
+  dist                           build the deployable static folder dist/
+  test [--no-browser]            every check and every test
+  browser                        build dist/ and run the browser tests only
+  tidy                           the project's own rules: module order, front pages, lengths, …";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    match run(&args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            print_error(&error.to_string());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: &[&str]) -> Outcome<()> {
+    let project = Project::find()?;
+    match args {
+        ["serve", options @ ..] => serve::run(&project, &serve::Options::parse(options)?),
+        ["dist"] => dist::build(&project).map(drop),
+        ["test"] => checks::run_all(&project, checks::Browser::Included),
+        ["test", "--no-browser"] => checks::run_all(&project, checks::Browser::LeftOut),
+        ["browser"] => checks::run_browser(&project),
+        ["tidy"] => tidy::run(&project),
+        ["help" | "--help" | "-h"] => {
+            print_line(USAGE);
+            Ok(())
+        }
+        _ => Err(USAGE.into()),
+    }
+}

@@ -6,18 +6,18 @@
 //!
 //! The modules stand in reading order; a module may use the ones above it and none below.
 
-pub mod allocator;
-pub mod api;
-pub mod apimachinery;
-pub mod cluster;
-pub mod conformance;
-pub mod diagnostic;
-pub mod explain;
-pub mod features;
-pub mod pool;
-pub mod scenario;
-pub mod scheduler;
-pub mod selector;
 pub mod source;
-pub mod workspace;
+pub mod diagnostic;
+pub mod features;
 pub mod yaml;
+pub mod apimachinery;
+pub mod api;
+pub mod selector;
+pub mod pool;
+pub mod allocator;
+pub mod explain;
+pub mod cluster;
+pub mod scheduler;
+pub mod scenario;
+pub mod conformance;
+pub mod workspace;
