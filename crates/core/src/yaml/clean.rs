@@ -1,0 +1,149 @@
+//! What people paste around the objects: shell prompts, heredocs, Markdown fences, odd dashes.
+//!
+//! Such lines are blanked out byte for byte, so that offsets stay those of the text.
+
+use std::borrow::Cow;
+
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+
+use super::codes;
+use super::split::marker;
+
+/// The text with everything that surely is no YAML blanked out, and a diagnostic for each.
+///
+/// Only lines at column 0 are touched: no YAML content of an object starts like these there.
+pub(super) fn clean<'a>(text: &'a str, diagnostics: &mut Vec<Diagnostic>) -> Cow<'a, str> {
+    let mut cleaner = Cleaner { text, edits: Vec::new(), heredoc: None, continued: false };
+    let indented = is_indented_whole(text);
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let content = line.trim_end_matches(['\n', '\r']);
+        cleaner.line(content, at, indented, diagnostics);
+        at += line.len();
+    }
+    if cleaner.edits.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    for (span, start) in cleaner.edits {
+        out.push_str(text.get(out.len()..span.start as usize).unwrap_or_default());
+        out.push_str(start);
+        // Anything else there becomes spaces, one for each byte.
+        (start.len()..span.len()).for_each(|_| out.push(' '));
+    }
+    out.push_str(text.get(out.len()..).unwrap_or_default());
+    Cow::Owned(out)
+}
+
+struct Cleaner<'a> {
+    text: &'a str,
+    /// What is replaced, and with what; the rest of the span becomes spaces.
+    edits: Vec<(Span, &'static str)>,
+    heredoc: Option<String>,
+    /// Whether the last shell line ended with a backslash.
+    continued: bool,
+}
+
+impl Cleaner<'_> {
+    fn line(&mut self, line: &str, at: usize, indented: bool, diagnostics: &mut Vec<Diagnostic>) {
+        let span = Span::new(at, at + line.len());
+        if let Some(what) = self.shell(line) {
+            self.edits.push((span, ""));
+            // The fix takes the line break along.
+            let newline = self.text.get(span.end as usize..).unwrap_or_default();
+            let newline = newline.find('\n').map_or(0, |at| at + 1).min(2);
+            let whole = Span::new(at, span.end as usize + newline);
+            diagnostics.push(codes::shell_text(what, if line.is_empty() { span } else { whole }));
+        } else if is_dash_separator(line) {
+            self.edits.push((Span::new(at, at + line.trim_end().len()), "---"));
+            diagnostics.push(codes::dash_separator(Span::new(at, at + line.trim_end().len())));
+        } else if indented && marker(line.trim_start(), "---").is_some() {
+            let indent = line.len() - line.trim_start().len();
+            let dashes = Span::new(at + indent, at + indent + 3);
+            self.edits.push((Span::new(at, at + indent + 3), "---"));
+            let fix = dedent(self.text);
+            diagnostics.push(codes::indented_separator(dashes).fix(fix));
+        }
+    }
+
+    /// What kind of shell text the line is.
+    fn shell(&mut self, line: &str) -> Option<&'static str> {
+        if std::mem::take(&mut self.continued) {
+            self.continued = line.ends_with('\\');
+            return Some("the rest of a shell command");
+        }
+        if self.heredoc.as_deref().is_some_and(|word| line.trim() == word) {
+            self.heredoc = None;
+            return Some("the end of a heredoc");
+        }
+        if line.starts_with("```") {
+            return Some("a Markdown fence");
+        }
+        let command = line.strip_prefix("$ ").or_else(|| line.strip_prefix("# kubectl ").and(None));
+        let prompt = command.is_some() || has_user_prompt(line);
+        let command = command.unwrap_or(line);
+        let known = ["kubectl ", "cat <", "cat >", "oc ", "sudo ", "k3s kubectl ", "envsubst "]
+            .iter()
+            .any(|start| command.starts_with(start));
+        if !prompt && (!known || command.contains(": ")) {
+            return None;
+        }
+        self.continued = command.ends_with('\\');
+        if let Some((_, rest)) = command.split_once("<<") {
+            let word = rest.trim_start_matches(['-', ' ', '\\', '\'', '"']);
+            let end = word.find(|c: char| !(c.is_alphanumeric() || c == '_'));
+            self.heredoc =
+                Some(word.get(..end.unwrap_or(word.len())).unwrap_or_default().to_owned());
+        }
+        Some("a shell command")
+    }
+}
+
+/// `user@host:~$ kubectl …`
+fn has_user_prompt(line: &str) -> bool {
+    let Some((before, after)) = line.split_once("$ ") else {
+        return false;
+    };
+    !before.contains(' ') && before.contains('@') && after.starts_with(|c: char| c.is_alphabetic())
+}
+
+/// Three or so dashes of which some are typographic: `–-`, `—`.
+fn is_dash_separator(line: &str) -> bool {
+    let line = line.trim_end();
+    (3..=12).contains(&line.len())
+        && line.chars().all(|c| matches!(c, '-' | '\u{2013}' | '\u{2014}' | '\u{2212}'))
+        && !line.is_ascii()
+}
+
+/// Whether every line is indented, and a separator among them.
+fn is_indented_whole(text: &str) -> bool {
+    let mut separator = false;
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty()).peekable();
+    if lines.peek().is_none_or(|line| !line.starts_with([' ', '\t'])) {
+        return false;
+    }
+    for line in lines {
+        if !line.starts_with([' ', '\t']) {
+            return false;
+        }
+        separator |= marker(line.trim_start(), "---").is_some();
+    }
+    separator
+}
+
+/// Removes the common indentation of the whole text.
+fn dedent(text: &str) -> crate::diagnostic::Fix {
+    let lines = || text.lines().filter(|line| !line.trim().is_empty());
+    let common = lines().map(|l| l.len() - l.trim_start_matches(' ').len()).min().unwrap_or(0);
+    let mut edits = Vec::new();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if !line.trim().is_empty() && common > 0 {
+            let span = Span::new(at, at + common);
+            edits.push(crate::diagnostic::TextEdit { span, text: String::new() });
+        }
+        at += line.len();
+    }
+    crate::diagnostic::Fix { title: "remove the indentation".to_owned(), edits, safe: true }
+}
