@@ -1,12 +1,257 @@
-//! `cargo xtask test`.
-use crate::shell::{Outcome, Project};
+//! `cargo xtask test`: every check and every test, in the order that fails soonest.
+//!
+//! A failing step does not keep the later ones from running; the last line counts them all.
+
+use std::net::TcpListener;
+use std::path::PathBuf;
+use std::process::Command;
+use std::thread;
+use std::time::Instant;
+
+use crate::dist;
+use crate::output::{print_error, print_line, print_note, print_step};
+use crate::server::{self, Site};
+use crate::setup::{ensure_chromium, ensure_node, npm_install};
+use crate::shell::{Outcome, Project, run, run_watching};
+use crate::tidy;
+use crate::wasm_target::{self, TARGET, Toolchain};
+
+const BROWSER_TESTS: &str = "tests/browser";
+/// A path as deep as a page on a project site may get.
+const SUB_PATH: &str = "some/project/playground";
+/// Packages that must build for the browser.
+const WASM_PACKAGES: [&str; 3] =
+    ["dra-playground-cel", "dra-playground-core", "dra-playground-web"];
+
+/// Whether the tests in the browser run too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Browser {
+    /// With the browser.
     Included,
+    /// Without: nothing is installed for it.
     LeftOut,
 }
-pub(crate) fn run_all(_project: &Project, _browser: Browser) -> Outcome<()> {
-    Ok(())
+
+/// What has passed and failed so far: tests, and steps that are not made of tests.
+#[derive(Debug, Default)]
+struct Tally {
+    passed: u64,
+    failed: u64,
+    failed_steps: Vec<String>,
 }
-pub(crate) fn run_browser(_project: &Project) -> Outcome<()> {
-    Ok(())
+
+impl Tally {
+    /// Runs a step that counts as one check.
+    fn check(&mut self, name: &str, step: impl FnOnce() -> Outcome<()>) {
+        let outcome = timed(name, step);
+        self.count(name, outcome, Count { passed: 1, failed: 0 });
+    }
+
+    /// Runs a command that prints the results of tests.
+    fn tests(&mut self, name: &str, command: &mut Command) {
+        let mut count = Count::default();
+        let outcome = timed(name, || run_watching(command, |line| count.read(line)));
+        self.count(name, outcome, count);
+    }
+
+    fn count(&mut self, name: &str, outcome: Outcome<()>, count: Count) {
+        match outcome {
+            // A runner that ran nothing proves nothing.
+            Ok(()) if count.passed + count.failed == 0 => self.fail(name, "no test ran"),
+            Ok(()) => self.passed += count.passed,
+            Err(error) => {
+                if count.failed > 0 {
+                    self.passed += count.passed;
+                    self.failed += count.failed - 1;
+                }
+                self.fail(name, &error.to_string());
+            }
+        }
+    }
+
+    fn fail(&mut self, name: &str, error: &str) {
+        print_error(&format!("{name}: {error}"));
+        self.failed += 1;
+        self.failed_steps.push(name.to_owned());
+    }
+
+    /// Prints the sum; an error if anything failed.
+    fn finish(self) -> Outcome<()> {
+        if !self.failed_steps.is_empty() {
+            print_line(&format!("failed: {}", self.failed_steps.join(", ")));
+        }
+        print_line(&format!("{} passed, {} failed", self.passed, self.failed));
+        if self.failed == 0 { Ok(()) } else { Err("not everything passed".into()) }
+    }
+}
+
+/// Results read from a runner's output.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+struct Count {
+    passed: u64,
+    failed: u64,
+}
+
+impl Count {
+    /// Adds up what `line` says, in the words of Rust's or of Node's runner.
+    fn read(&mut self, line: &str) {
+        if let Some(rest) = line.strip_prefix("test result: ") {
+            let number_before = |word: &str| {
+                let words: Vec<&str> = rest.split([' ', ';']).collect();
+                let place = words.iter().position(|candidate| *candidate == word)?;
+                words.get(place.checked_sub(1)?)?.parse::<u64>().ok()
+            };
+            self.passed += number_before("passed").unwrap_or(0);
+            self.failed += number_before("failed").unwrap_or(0);
+        } else if let Some(rest) = line.strip_prefix("# ").or_else(|| line.strip_prefix("ℹ ")) {
+            let number_after = |word| rest.strip_prefix(word)?.parse::<u64>().ok();
+            self.passed += number_after("pass ").unwrap_or(0);
+            self.failed += number_after("fail ").unwrap_or(0);
+        }
+    }
+}
+
+/// Runs everything.
+pub(crate) fn run_all(project: &Project, browser: Browser) -> Outcome<()> {
+    let mut tally = Tally::default();
+    tally.check("formatting", || {
+        run(project.cargo().args(["fmt", "--all", "--", "--check"]))
+            .map_err(|error| format!("{error}; `cargo fmt --all` mends it").into())
+    });
+    tally.check("tidy", || tidy::run(project));
+    tally.check("clippy", || {
+        let args = ["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"];
+        run(project.cargo().args(args))
+    });
+    tally.tests("tests", project.cargo().args(["test", "--no-fail-fast"]));
+    tally.check("documentation", || {
+        run(project.cargo().env("RUSTDOCFLAGS", "-D warnings").args([
+            "doc",
+            "--no-deps",
+            "--quiet",
+        ]))
+    });
+    tally.check("clippy for the browser", || check_wasm(project));
+    if browser == Browser::Included {
+        add_browser_tests(project, &mut tally);
+    }
+    tally.finish()
+}
+
+/// Runs the tests in the browser only.
+pub(crate) fn run_browser(project: &Project) -> Outcome<()> {
+    let mut tally = Tally::default();
+    add_browser_tests(project, &mut tally);
+    tally.finish()
+}
+
+fn check_wasm(project: &Project) -> Outcome<()> {
+    let toolchain = wasm_target::ensure(project)?;
+    let mut command = toolchain.cargo(project);
+    match toolchain {
+        Toolchain::Active => {
+            command.arg("clippy");
+        }
+        Toolchain::Debian => {
+            print_note("this compiler comes without clippy; warnings are errors all the same");
+            command.arg("check").env("RUSTFLAGS", "-D warnings");
+        }
+    }
+    command.args(["--quiet", "--target", TARGET]);
+    command.args(WASM_PACKAGES.iter().flat_map(|package| ["--package", package]));
+    if toolchain == Toolchain::Active {
+        command.args(["--", "-D", "warnings"]);
+    }
+    run(&mut command)
+}
+
+fn add_browser_tests(project: &Project, tally: &mut Tally) {
+    let mut command = None;
+    tally.check("page", || {
+        command = Some(browser_tests(project)?);
+        Ok(())
+    });
+    if let Some(mut command) = command {
+        tally.tests("browser tests", &mut command);
+    }
+}
+
+/// Builds and serves all that the browser tests need, and returns the command that runs them.
+fn browser_tests(project: &Project) -> Outcome<Command> {
+    ensure_node()?;
+    npm_install(project, BROWSER_TESTS, "playwright-core and axe-core, for the browser tests")?;
+    let chromium = ensure_chromium()?;
+    let folder = dist::build(project)?;
+    // The same core on two machines: what the page says is compared with what this one says.
+    run(project.cargo().args(["build", "--quiet", "--package", "dra-playground-cli"]))?;
+    let artifacts = project.target.join("browser");
+    std::fs::create_dir_all(&artifacts)?;
+    let mut command = project.command("node");
+    command
+        .current_dir(project.root.join(BROWSER_TESTS))
+        .args(["--test", "--test-concurrency=1", "--test-reporter=spec"])
+        .env("DRA_PLAYGROUND_URL", serve_aside(folder.clone(), "")?)
+        .env("DRA_PLAYGROUND_SUB_PATH_URL", serve_aside(folder, SUB_PATH)?)
+        .env("DRA_PLAYGROUND_PROGRAM", project.target.join("debug/dra-playground"))
+        .env("DRA_PLAYGROUND_EXAMPLES", project.root.join("examples"))
+        .env("DRA_PLAYGROUND_ARTIFACTS", artifacts)
+        .env("CHROMIUM", chromium);
+    Ok(command)
+}
+
+/// Serves `folder` on a port of its own until this program ends; returns the address.
+fn serve_aside(folder: PathBuf, mount: &str) -> Outcome<String> {
+    let listener = TcpListener::bind(("127.0.0.1", 0))?;
+    let port = listener.local_addr()?.port();
+    let site = Site { folder, mount: mount.to_owned(), builds: None };
+    thread::spawn(move || server::serve(&listener, &site));
+    let slash = if mount.is_empty() { "" } else { "/" };
+    Ok(format!("http://localhost:{port}/{mount}{slash}"))
+}
+
+fn timed<T>(name: &str, step: impl FnOnce() -> T) -> T {
+    print_step(name);
+    let start = Instant::now();
+    let result = step();
+    print_note(&format!("{name} took {:.1} s", start.elapsed().as_secs_f64()));
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(lines: &[&str], passed: u64, failed: u64) {
+        let mut count = Count::default();
+        for line in lines {
+            count.read(line);
+        }
+        assert_eq!(count, Count { passed, failed });
+    }
+
+    #[test]
+    fn results_of_both_runners_are_added_up() {
+        check(&["test result: ok. 12 passed; 0 failed; 0 ignored; 0 measured"], 12, 0);
+        check(
+            &[
+                "test result: FAILED. 1 passed; 2 failed; 0 ignored",
+                "test result: ok. 3 passed; 0 failed; ",
+            ],
+            4,
+            2,
+        );
+        check(&["ℹ tests 5", "ℹ pass 4", "ℹ fail 1", "ℹ skipped 0"], 4, 1);
+        check(&["# pass 7", "# fail 0", "1 passed; 1 failed"], 7, 0);
+    }
+
+    #[test]
+    fn a_step_without_tests_has_failed() {
+        let mut tally = Tally::default();
+        tally.count("tests", Ok(()), Count::default());
+        assert_eq!((tally.passed, tally.failed), (0, 1));
+        tally.count("more tests", Err("exit".into()), Count { passed: 3, failed: 2 });
+        assert_eq!((tally.passed, tally.failed), (3, 3));
+        assert!(tally.finish().is_err());
+    }
 }
