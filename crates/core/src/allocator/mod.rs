@@ -1,1 +1,18 @@
-//! The search for devices: requests, counters, capacity, taints, constraints, results.
+//! The search for devices: request expansion, candidates, constraints, counters, capacity, results.
+//!
+//! An [`Allocator`] serves one scheduling attempt of one Pod over all nodes, as upstream's does. It
+//! tells an [`Observer`] what it does as [`Event`]s; reasons are [`SkipReason`]s, data without
+//! sentences. The only texts here are those that the scheduler itself prints, see [`Fault`].
+//!
+//! Must not know sentences, time, nor who observes.
+//! Upstream counterpart: `k8s.io/dynamic-resource-allocation/structured`.
+
+mod event;
+mod fault;
+mod state;
+mod types;
+
+pub use event::{CallOutcome, Event, Observer, Place, SkipReason};
+pub use fault::{CapacityCheck, CapacityFault, Crash, Fault, SelectorOwner};
+pub use state::{AllocatedState, DeviceUse, Holding};
+pub use types::{Attempt, Outcome, Pruning, ShareIds};

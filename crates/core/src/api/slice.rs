@@ -142,6 +142,8 @@ pub struct DeviceCounterConsumption {
     pub counter_set: String,
     /// Amounts by counter name.
     pub counters: BTreeMap<String, Quantity>,
+    /// Whether it names compatibility groups (KEP-5963, not modelled: 1.37 ignores such slices).
+    pub has_compatibility_groups: bool,
 }
 
 /// A taint on a device. Source: `resource/v1 DeviceTaint`, KEP-5055.

@@ -1,1 +1,15 @@
-//! Slices grouped into pools as one node sees them.
+//! From slices to pools as one node sees them: newest generation, completeness, validity, order.
+//!
+//! [`SliceIndex::gather`] gives the pools in the order in which the allocator visits them, and says
+//! of every slice that is not used why not. Must not know claims.
+//! Upstream counterpart: `GatherPools` in `dynamic-resource-allocation/structured/internal`.
+
+mod gather;
+mod id;
+mod node_match;
+#[cfg(test)]
+mod tests;
+
+pub use gather::{Gathered, InvalidReason, Pool, PoolState, SkippedSlice, SliceIndex, SliceSkip};
+pub use id::{DeviceId, PoolId};
+pub use node_match::{NodeMatchFault, device_matches_node, node_matches, selector_matches};

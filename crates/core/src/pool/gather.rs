@@ -1,0 +1,519 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::rc::Rc;
+
+use crate::api::{CounterSet, Device, Node, ResourceSlice};
+use crate::features::{Behavior, BindingLast, CounterScope, PoolComplete, VisitOrder};
+
+use super::{NodeMatchFault, PoolId, device_matches_node, node_matches};
+
+/// Slices by pool and node: made once, asked for many nodes.
+#[derive(Debug)]
+pub struct SliceIndex<'a> {
+    slices: &'a [Rc<ResourceSlice>],
+    /// Pools by driver and name.
+    pools: Vec<PoolId>,
+    /// For each slice, the index of its pool.
+    pool_of: Vec<usize>,
+    /// For each pool, its slices of all generations.
+    slices_of: Vec<Vec<usize>>,
+    /// Slices with a node name, by that name.
+    on_node: BTreeMap<&'a str, Vec<usize>>,
+    /// Slices without a node name.
+    anywhere: Vec<usize>,
+    /// Slices with a node name and shared counters.
+    counters_on_node: Vec<usize>,
+}
+
+/// The pools of one node in the order in which the allocator visits them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Gathered {
+    /// The pools.
+    pub pools: Vec<Pool>,
+}
+
+/// A pool as one node sees it. Slices are indexes into the slices given.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pool {
+    /// Driver and name.
+    pub id: PoolId,
+    /// Index of the pool in [`SliceIndex::pools`].
+    pub index: usize,
+    /// The newest generation among slices that are relevant for the node.
+    pub generation: i64,
+    /// Whether it can be used.
+    pub state: PoolState,
+    /// Slices with devices for the node, in the order in which they are visited. They are listed
+    /// for pools that cannot be used, too.
+    pub slices: Vec<usize>,
+    /// Slices with counter sets.
+    pub counter_slices: Vec<usize>,
+    /// Slices with devices for other nodes; they count for counters only.
+    pub other_slices: Vec<usize>,
+}
+
+/// Whether a pool can be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PoolState {
+    /// It can.
+    Usable,
+    /// It is being updated.
+    Incomplete {
+        /// Slices of the generation that exist.
+        have: usize,
+        /// Slices announced.
+        want: i64,
+    },
+    /// Its content is faulty.
+    Invalid(InvalidReason),
+}
+
+/// Why a pool is invalid. `Display` gives upstream's words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InvalidReason {
+    /// Two devices have one name.
+    DuplicateDevice(String),
+    /// Two counter sets have one name.
+    DuplicateCounterSet(String),
+    /// A device consumes from a counter set that does not exist.
+    CounterSetNotFound(String),
+    /// A device consumes from a counter that does not exist.
+    CounterNotFound {
+        /// The counter.
+        counter: String,
+        /// Its set.
+        set: String,
+    },
+    /// Slices of one generation announce different numbers of slices.
+    SliceCountInconsistent,
+}
+
+impl fmt::Display for InvalidReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::DuplicateDevice(name) => write!(f, "duplicate device name {name}"),
+            Self::DuplicateCounterSet(name) => write!(f, "duplicate counter set name {name}"),
+            Self::CounterSetNotFound(name) => write!(f, "counter set {name} not found"),
+            Self::CounterNotFound { counter, set } => {
+                write!(f, "counter {counter} not found in counter set {set}")
+            }
+            Self::SliceCountInconsistent => f.write_str(
+                "ResourceSlices in the pool generation declare inconsistent resourceSliceCount",
+            ),
+        }
+    }
+}
+
+/// A slice that is not visited for a node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SkippedSlice {
+    /// Index of the slice.
+    pub slice: usize,
+    /// Why.
+    pub why: SliceSkip,
+}
+
+/// Why a slice is not visited.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SliceSkip {
+    /// It is for other nodes.
+    OtherNode,
+    /// It needs a gate that is off, or selects nodes in an unknown way.
+    Ignored,
+    /// A newer generation replaces it.
+    Obsolete {
+        /// The slice's generation.
+        generation: i64,
+        /// The pool's newest one.
+        newest: i64,
+    },
+}
+
+/// Slices of one pool that are relevant for the node, of the newest generation seen.
+struct Kept {
+    pool: usize,
+    generation: i64,
+    slices: Vec<usize>,
+}
+
+impl<'a> SliceIndex<'a> {
+    /// Sorts slices by pool and node.
+    pub fn new(slices: &'a [Rc<ResourceSlice>]) -> Self {
+        let mut ids: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+        for slice in slices {
+            ids.insert((&slice.driver, &slice.pool.name), 0);
+        }
+        let mut pools: Vec<PoolId> = Vec::with_capacity(ids.len());
+        for (key, index) in &mut ids {
+            *index = pools.len();
+            // Drivers repeat: neighbours share the text.
+            let driver = match pools.last() {
+                Some(last) if &*last.driver == key.0 => Rc::clone(&last.driver),
+                _ => key.0.into(),
+            };
+            pools.push(PoolId { driver, pool: key.1.into() });
+        }
+        let mut this = Self {
+            slices,
+            slices_of: vec![Vec::new(); pools.len()],
+            pools,
+            pool_of: Vec::with_capacity(slices.len()),
+            on_node: BTreeMap::new(),
+            anywhere: Vec::new(),
+            counters_on_node: Vec::new(),
+        };
+        for (index, slice) in slices.iter().enumerate() {
+            let pool = ids.get(&(&*slice.driver, &*slice.pool.name)).copied().unwrap_or_default();
+            this.pool_of.push(pool);
+            if let Some(list) = this.slices_of.get_mut(pool) {
+                list.push(index);
+            }
+            match slice.node_name.as_deref() {
+                None | Some("") => this.anywhere.push(index),
+                Some(node) => {
+                    this.on_node.entry(node).or_default().push(index);
+                    if !slice.shared_counters.is_empty() {
+                        this.counters_on_node.push(index);
+                    }
+                }
+            }
+        }
+        this
+    }
+
+    /// The pools of all slices, by driver and name.
+    pub fn pools(&self) -> &[PoolId] {
+        &self.pools
+    }
+
+    /// The slices that were given.
+    pub fn slices(&self) -> &'a [Rc<ResourceSlice>] {
+        self.slices
+    }
+
+    /// The slice at an index.
+    pub fn slice(&self, index: usize) -> Option<&'a ResourceSlice> {
+        self.slices.get(index).map(|slice| &**slice)
+    }
+
+    /// The pools that a node can reach.
+    ///
+    /// # Errors
+    /// A node selector cannot be read.
+    pub fn gather(&self, node: &Node, behavior: &Behavior) -> Result<Gathered, NodeMatchFault> {
+        let kept = self.keep(node, behavior)?;
+        let mut pools = Vec::with_capacity(kept.len());
+        let mut last = Vec::new();
+        for kept in kept {
+            let Some(pool) = self.pool(kept, behavior) else { continue };
+            let goes_last =
+                behavior.binding_last != BindingLast::Nothing && self.pool_has_conditions(&pool);
+            if goes_last { &mut last } else { &mut pools }.push(pool);
+        }
+        pools.append(&mut last);
+        Ok(Gathered { pools })
+    }
+
+    /// Why the slices that `gathered` does not visit are left out, in the order given.
+    pub fn skipped(
+        &self,
+        gathered: &Gathered,
+        node: &Node,
+        behavior: &Behavior,
+    ) -> Vec<SkippedSlice> {
+        let visited: BTreeSet<usize> = gathered
+            .pools
+            .iter()
+            .flat_map(|pool| pool.slices.iter().chain(&pool.counter_slices))
+            .copied()
+            .collect();
+        let mut skipped = Vec::new();
+        for (index, slice) in self.slices.iter().enumerate() {
+            if visited.contains(&index) {
+                continue;
+            }
+            let generation = slice.pool.generation;
+            let newest = self
+                .pool_of
+                .get(index)
+                .map_or(generation, |pool| self.newest(*pool).unwrap_or(generation));
+            let why = match relevant(slice, node, behavior) {
+                Ok(Some(true)) if generation < newest => SliceSkip::Obsolete { generation, newest },
+                Ok(Some(false)) => SliceSkip::OtherNode,
+                Ok(Some(true) | None) | Err(_) => SliceSkip::Ignored,
+            };
+            skipped.push(SkippedSlice { slice: index, why });
+        }
+        skipped
+    }
+
+    fn newest(&self, pool: usize) -> Option<i64> {
+        let slices = self.slices_of.get(pool)?;
+        slices.iter().filter_map(|s| self.slice(*s)).map(|s| s.pool.generation).max()
+    }
+
+    /// The relevant slices of every pool, by driver and name.
+    fn keep(&self, node: &Node, behavior: &Behavior) -> Result<Vec<Kept>, NodeMatchFault> {
+        let mut kept: BTreeMap<usize, Kept> = BTreeMap::new();
+        let mut conditions_last = Vec::new();
+        for index in self.candidates(node, behavior) {
+            let Some(slice) = self.slice(index) else { continue };
+            if relevant(slice, node, behavior)? != Some(true) {
+                continue;
+            }
+            let last = behavior.binding_last == BindingLast::SlicesAndPools
+                && slice.shared_counters.is_empty()
+                && slice_has_conditions(slice);
+            if last {
+                conditions_last.push(index);
+            } else {
+                self.add(&mut kept, index);
+            }
+        }
+        for index in conditions_last {
+            self.add(&mut kept, index);
+        }
+        Ok(kept.into_values().collect())
+    }
+
+    /// Slices to look at, in upstream's order of input.
+    fn candidates(&self, node: &Node, behavior: &Behavior) -> Vec<usize> {
+        let on_node = self.on_node.get(node.metadata.name.as_str()).map_or(&[][..], Vec::as_slice);
+        let mut candidates: Vec<usize> = on_node.iter().chain(&self.anywhere).copied().collect();
+        if behavior.counter_slices_any_node {
+            candidates.extend(&self.counters_on_node);
+        }
+        if behavior.slice_order == VisitOrder::Random {
+            candidates.sort_unstable();
+            candidates.dedup();
+        } else if behavior.counter_slices_any_node {
+            // Counter slices stand with those without a node name, in the order given.
+            let own: Vec<usize> = on_node
+                .iter()
+                .copied()
+                .filter(|s| self.slice(*s).is_some_and(|s| s.shared_counters.is_empty()))
+                .collect();
+            let mut shared: Vec<usize> =
+                self.anywhere.iter().chain(&self.counters_on_node).copied().collect();
+            shared.sort_unstable();
+            candidates = own;
+            candidates.append(&mut shared);
+        }
+        candidates
+    }
+
+    fn add(&self, kept: &mut BTreeMap<usize, Kept>, index: usize) {
+        let (Some(pool), Some(slice)) = (self.pool_of.get(index).copied(), self.slice(index))
+        else {
+            return;
+        };
+        let generation = slice.pool.generation;
+        let entry =
+            kept.entry(pool).or_insert_with(|| Kept { pool, generation, slices: Vec::new() });
+        if generation < entry.generation {
+            return;
+        }
+        if generation > entry.generation {
+            entry.slices.clear();
+            entry.generation = generation;
+        }
+        entry.slices.push(index);
+    }
+
+    /// A pool from its relevant slices; `None` when a newer generation elsewhere makes it obsolete.
+    fn pool(&self, kept: Kept, behavior: &Behavior) -> Option<Pool> {
+        let Kept { pool: index, generation, mut slices } = kept;
+        let id = self.pools.get(index)?.clone();
+        let want = self.slice(*slices.first()?)?.pool.resource_slice_count;
+        let complete = |have: usize| i64::try_from(have) == Ok(want);
+        let mut all: Option<Vec<usize>> = None;
+        let mut have = slices.len();
+        if behavior.pool_complete == PoolComplete::Cluster && !complete(have) {
+            if self.newest(index)? > generation {
+                return None;
+            }
+            let of_generation = |slice: &&usize| {
+                self.slice(**slice).is_some_and(|slice| {
+                    slice.pool.generation == generation
+                        && !(behavior.compatibility_slices_ignored
+                            && uses_compatibility_groups(slice))
+                })
+            };
+            let list: Vec<usize> =
+                self.slices_of.get(index)?.iter().filter(of_generation).copied().collect();
+            have = list.len();
+            all = Some(list);
+        }
+        if behavior.slice_order == VisitOrder::Sorted {
+            slices.sort_by(|a, b| self.name(*a).cmp(self.name(*b)));
+        }
+        let mut pool = Pool {
+            id,
+            index,
+            generation,
+            state: PoolState::Usable,
+            slices: Vec::new(),
+            counter_slices: Vec::new(),
+            other_slices: Vec::new(),
+        };
+        for slice in &slices {
+            let to_counters = self.is_counter_slice(*slice, behavior);
+            if to_counters { &mut pool.counter_slices } else { &mut pool.slices }.push(*slice);
+        }
+        if !complete(have) {
+            pool.state = PoolState::Incomplete { have, want };
+            if !behavior.incomplete_exact_usable {
+                return Some(pool);
+            }
+        }
+        for slice in all.iter().flatten() {
+            if slices.contains(slice) {
+                continue;
+            }
+            let to_counters = self.is_counter_slice(*slice, behavior);
+            if to_counters { &mut pool.counter_slices } else { &mut pool.other_slices }
+                .push(*slice);
+        }
+        if let Some(reason) = self.fault(&pool, behavior) {
+            pool.state = PoolState::Invalid(reason);
+        }
+        Some(pool)
+    }
+
+    fn name(&self, index: usize) -> &str {
+        self.slice(index).map_or("", |slice| slice.metadata.name.as_str())
+    }
+
+    fn is_counter_slice(&self, index: usize, behavior: &Behavior) -> bool {
+        behavior.counter_scope != CounterScope::Slice
+            && behavior.features.partitionable_devices
+            && self.slice(index).is_some_and(|slice| !slice.shared_counters.is_empty())
+    }
+
+    fn pool_has_conditions(&self, pool: &Pool) -> bool {
+        pool.state == PoolState::Usable
+            && pool.slices.iter().filter_map(|s| self.slice(*s)).any(slice_has_conditions)
+    }
+
+    /// The first fault of a complete pool.
+    fn fault(&self, pool: &Pool, behavior: &Behavior) -> Option<InvalidReason> {
+        if behavior.slice_count_consistent && !self.counts_agree(pool) {
+            return Some(InvalidReason::SliceCountInconsistent);
+        }
+        if let Some(name) = self.duplicate_device(pool) {
+            return Some(InvalidReason::DuplicateDevice(name.to_owned()));
+        }
+        if !behavior.features.partitionable_devices || !behavior.counter_refs_checked {
+            return None;
+        }
+        let mut sets: BTreeMap<&str, &CounterSet> = BTreeMap::new();
+        for slice in pool.counter_slices.iter().filter_map(|s| self.slice(*s)) {
+            for set in &slice.shared_counters {
+                if sets.insert(&set.name, set).is_some() {
+                    return Some(InvalidReason::DuplicateCounterSet(set.name.clone()));
+                }
+            }
+        }
+        let slices = pool.slices.iter().chain(&pool.other_slices);
+        slices
+            .filter_map(|slice| self.slice(*slice))
+            .flat_map(|slice| &slice.devices)
+            .find_map(|device| reference_fault(device, &sets))
+    }
+
+    fn counts_agree(&self, pool: &Pool) -> bool {
+        let mut counts = pool
+            .slices
+            .iter()
+            .chain(&pool.counter_slices)
+            .chain(&pool.other_slices)
+            .filter_map(|slice| self.slice(*slice))
+            .map(|slice| slice.pool.resource_slice_count);
+        let first = counts.next();
+        counts.all(|count| Some(count) == first)
+    }
+
+    fn duplicate_device(&self, pool: &Pool) -> Option<&str> {
+        let mut names = BTreeSet::new();
+        pool.slices
+            .iter()
+            .filter_map(|slice| self.slice(*slice))
+            .flat_map(|slice| &slice.devices)
+            .find(|device| !names.insert(device.name.as_str()))
+            .map(|device| device.name.as_str())
+    }
+}
+
+/// Whether a slice is relevant for a node; `None` when it is ignored on every node.
+fn relevant(
+    slice: &ResourceSlice,
+    node: &Node,
+    behavior: &Behavior,
+) -> Result<Option<bool>, NodeMatchFault> {
+    let has_counters = !slice.shared_counters.is_empty();
+    if !behavior.features.partitionable_devices {
+        let ignores_counters = behavior.counter_scope != CounterScope::Slice;
+        if slice.per_device_node_selection.is_some() || (has_counters && ignores_counters) {
+            return Ok(None);
+        }
+    }
+    if behavior.compatibility_slices_ignored && uses_compatibility_groups(slice) {
+        return Ok(None);
+    }
+    if behavior.counter_slices_any_node && has_counters {
+        return Ok(Some(true));
+    }
+    let named = slice.node_name.as_deref().is_some_and(|name| !name.is_empty());
+    if named || slice.all_nodes == Some(true) || slice.node_selector.is_some() {
+        return node_matches(
+            node,
+            slice.node_name.as_deref(),
+            slice.all_nodes,
+            slice.node_selector.as_ref(),
+        )
+        .map(Some)
+        .map_err(|cause| NodeMatchFault {
+            slice: slice.metadata.name.clone(),
+            device: None,
+            cause,
+        });
+    }
+    if slice.per_device_node_selection == Some(true) {
+        for device in &slice.devices {
+            if device_matches_node(node, slice, device)? {
+                return Ok(Some(true));
+            }
+        }
+        return Ok(Some(false));
+    }
+    Ok(None)
+}
+
+fn reference_fault(device: &Device, sets: &BTreeMap<&str, &CounterSet>) -> Option<InvalidReason> {
+    for consumption in &device.consumes_counters {
+        let Some(set) = sets.get(consumption.counter_set.as_str()) else {
+            return Some(InvalidReason::CounterSetNotFound(consumption.counter_set.clone()));
+        };
+        for counter in consumption.counters.keys() {
+            if !set.counters.contains_key(counter) {
+                return Some(InvalidReason::CounterNotFound {
+                    counter: counter.clone(),
+                    set: set.name.clone(),
+                });
+            }
+        }
+    }
+    None
+}
+
+fn slice_has_conditions(slice: &ResourceSlice) -> bool {
+    slice.devices.iter().any(|device| device.binding_conditions.is_some())
+}
+
+fn uses_compatibility_groups(slice: &ResourceSlice) -> bool {
+    slice
+        .devices
+        .iter()
+        .flat_map(|device| &device.consumes_counters)
+        .any(|consumption| consumption.has_compatibility_groups)
+}
