@@ -5,9 +5,15 @@
 //! Must not know how Pods are scheduled, nor steps. Upstream counterpart: the API server's storage
 //! together with `dynamic-resource-allocation/resourceclaim`.
 
+mod holdings;
+mod names;
 mod objects;
+mod taint_rules;
 
+pub use holdings::{Balance, DeviceName, Holding};
+pub use names::{generated_claim_name, stable_uuid};
 pub use objects::{Made, Object, Objects, Origin};
+pub use taint_rules::rule_taints;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

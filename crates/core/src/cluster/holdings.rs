@@ -1,0 +1,198 @@
+//! Who holds which device, and what is left of counters and capacity.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use crate::api::{Device, DeviceRequestAllocationResult, ResourceClaim, ResourceSlice};
+use crate::apimachinery::quantity::Quantity;
+
+use super::Cluster;
+
+/// Names a device.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct DeviceName {
+    /// Driver.
+    pub driver: String,
+    /// Pool.
+    pub pool: String,
+    /// Device.
+    pub device: String,
+}
+
+impl DeviceName {
+    /// The device of an allocation result.
+    pub fn of(result: &DeviceRequestAllocationResult) -> Self {
+        Self {
+            driver: result.driver.clone(),
+            pool: result.pool.clone(),
+            device: result.device.clone(),
+        }
+    }
+}
+
+/// One device, or a share of it, in the hands of a claim.
+#[derive(Clone, Debug)]
+pub struct Holding {
+    /// The claim.
+    pub claim: Rc<ResourceClaim>,
+    /// Index into the results of its allocation.
+    pub result: usize,
+}
+
+impl Holding {
+    /// The entry of the claim's allocation.
+    pub fn entry(&self) -> Option<&DeviceRequestAllocationResult> {
+        self.claim.status.allocation.as_ref()?.results.get(self.result)
+    }
+
+    /// Whether it is only admin access, which takes nothing.
+    pub fn is_admin(&self) -> bool {
+        self.entry().is_some_and(|entry| entry.admin_access == Some(true))
+    }
+}
+
+/// What is left of a counter or capacity.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Balance {
+    /// How much there is.
+    pub total: Quantity,
+    /// How much is left; may be negative.
+    pub left: Quantity,
+}
+
+impl Cluster {
+    /// Everything that allocated claims hold, by device, in claim order.
+    pub fn holdings(&self) -> BTreeMap<DeviceName, Vec<Holding>> {
+        let mut holdings: BTreeMap<DeviceName, Vec<Holding>> = BTreeMap::new();
+        for claim in self.claims.iter() {
+            let Some(allocation) = &claim.value.status.allocation else { continue };
+            for (result, entry) in allocation.results.iter().enumerate() {
+                let holding = Holding { claim: Rc::clone(&claim.value), result };
+                holdings.entry(DeviceName::of(entry)).or_default().push(holding);
+            }
+        }
+        holdings
+    }
+
+    /// The slices of a pool at its newest generation, by name.
+    pub fn newest_slices(&self, driver: &str, pool: &str) -> Vec<&ResourceSlice> {
+        let mut slices: Vec<&ResourceSlice> = self
+            .slices
+            .iter()
+            .map(|slice| slice.value.as_ref())
+            .filter(|slice| slice.driver == driver && slice.pool.name == pool)
+            .collect();
+        let newest = slices.iter().map(|slice| slice.pool.generation).max();
+        slices.retain(|slice| Some(slice.pool.generation) == newest);
+        slices.sort_by(|a, b| a.metadata.name.cmp(&b.metadata.name));
+        slices
+    }
+
+    /// What is left of the counters of a counter set; `None` when there is no such set.
+    ///
+    /// Each device that somebody holds, whole or in shares, is charged once.
+    pub fn counters_left(
+        &self,
+        driver: &str,
+        pool: &str,
+        counter_set: &str,
+    ) -> Option<BTreeMap<String, Balance>> {
+        let slices = self.newest_slices(driver, pool);
+        let set = slices
+            .iter()
+            .flat_map(|slice| &slice.shared_counters)
+            .find(|set| set.name == counter_set)?;
+        let mut balances: BTreeMap<String, Balance> = set
+            .counters
+            .iter()
+            .map(|(name, total)| {
+                (name.clone(), Balance { total: total.clone(), left: total.clone() })
+            })
+            .collect();
+        let held = self.held_devices(driver, pool);
+        let devices = slices.iter().flat_map(|slice| &slice.devices);
+        for device in devices.filter(|device| held.contains(&device.name)) {
+            let taken = device
+                .consumes_counters
+                .iter()
+                .filter(|consumption| consumption.counter_set == counter_set)
+                .flat_map(|consumption| &consumption.counters);
+            for (name, amount) in taken {
+                if let Some(balance) = balances.get_mut(name) {
+                    balance.left = balance.left.sub(amount);
+                }
+            }
+        }
+        Some(balances)
+    }
+
+    /// What is left of the capacities of a device; `None` when there is no such device.
+    ///
+    /// Of a device that is held as a whole nothing is left.
+    pub fn capacity_left(
+        &self,
+        driver: &str,
+        pool: &str,
+        device: &str,
+    ) -> Option<BTreeMap<String, Balance>> {
+        let found = self.device(driver, pool, device)?;
+        let mut balances: BTreeMap<String, Balance> = found
+            .capacity
+            .iter()
+            .map(|(name, capacity)| {
+                let total = capacity.value.clone();
+                (name.clone(), Balance { left: total.clone(), total })
+            })
+            .collect();
+        for claim in self.claims.iter() {
+            let allocation = claim.value.status.allocation.iter();
+            for entry in allocation.flat_map(|allocation| &allocation.results) {
+                let same =
+                    entry.driver == driver && entry.pool == pool && entry.device == device;
+                if same && entry.admin_access != Some(true) {
+                    take(&mut balances, entry);
+                }
+            }
+        }
+        Some(balances)
+    }
+
+    /// A device at the newest generation of its pool.
+    pub fn device(&self, driver: &str, pool: &str, device: &str) -> Option<&Device> {
+        self.newest_slices(driver, pool)
+            .into_iter()
+            .flat_map(|slice| &slice.devices)
+            .find(|found| found.name == device)
+    }
+
+    /// Names of the pool's devices that somebody holds other than by admin access.
+    fn held_devices(&self, driver: &str, pool: &str) -> BTreeSet<&str> {
+        self.claims
+            .iter()
+            .flat_map(|claim| &claim.value.status.allocation)
+            .flat_map(|allocation| &allocation.results)
+            .filter(|entry| entry.driver == driver && entry.pool == pool)
+            .filter(|entry| entry.admin_access != Some(true))
+            .map(|entry| entry.device.as_str())
+            .collect()
+    }
+}
+
+/// Takes what an allocation result consumes.
+fn take(balances: &mut BTreeMap<String, Balance>, entry: &DeviceRequestAllocationResult) {
+    match (&entry.share_id, &entry.consumed_capacity) {
+        (Some(_), Some(consumed)) => {
+            for (name, amount) in consumed {
+                if let Some(balance) = balances.get_mut(name) {
+                    balance.left = balance.left.sub(amount);
+                }
+            }
+        }
+        (Some(_), None) => {}
+        (None, _) => {
+            for balance in balances.values_mut() {
+                balance.left = balance.left.sub(&balance.total.clone());
+            }
+        }
+    }
+}

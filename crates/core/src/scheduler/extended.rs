@@ -1,0 +1,256 @@
+//! Extended resources that are backed by device classes (KEP-5004).
+//!
+//! Upstream: `plugins/dynamicresources/extendeddynamicresources.go` and
+//! `dynamic-resource-allocation/deviceclass/extendedresourcecache`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::api::{
+    AllocationMode, Container, DeviceClass, DeviceRequest, ExactRequest, Pod,
+};
+use crate::apimachinery::quantity::Quantity;
+use crate::cluster::Cluster;
+
+/// Prefix of the resource name that every class has by itself.
+const IMPLICIT_PREFIX: &str = "deviceclass.resource.kubernetes.io/";
+
+/// Name of the special claim while it exists only in the scheduler's memory.
+pub const SPECIAL_CLAIM_NAME: &str = "<extended-resources>";
+
+/// Annotation of the special claim.
+pub(super) const SPECIAL_CLAIM_ANNOTATION: &str = "resource.kubernetes.io/extended-resource-claim";
+
+/// Which class stands behind which resource name.
+#[derive(Debug, Default)]
+pub(super) struct ClassResolver {
+    classes: BTreeMap<String, String>,
+}
+
+impl ClassResolver {
+    /// Registers the classes in order of creation.
+    ///
+    /// Of two classes with the same explicit name the newer one wins, then the smaller name. A class
+    /// that loses on arrival does not even get its implicit name (Q14).
+    pub(super) fn new(cluster: &Cluster) -> Self {
+        let mut resolver = Self::default();
+        let mut explicit: BTreeMap<&str, &DeviceClass> = BTreeMap::new();
+        for class in cluster.classes.iter() {
+            let class = class.value.as_ref();
+            if let Some(resource) = class.extended_resource_name.as_deref() {
+                if let Some(winner) = explicit.get(resource)
+                    && !beats(class, winner)
+                {
+                    continue;
+                }
+                explicit.insert(resource, class);
+                resolver.classes.insert(resource.to_owned(), class.metadata.name.clone());
+            }
+            resolver.classes.insert(
+                format!("{IMPLICIT_PREFIX}{}", class.metadata.name),
+                class.metadata.name.clone(),
+            );
+        }
+        resolver
+    }
+
+    /// The class behind a resource name.
+    pub(super) fn class(&self, resource: &str) -> Option<&str> {
+        self.classes.get(resource).map(String::as_str)
+    }
+}
+
+/// Whether a class takes an explicit name away from another one.
+fn beats(class: &DeviceClass, winner: &DeviceClass) -> bool {
+    let created = |class: &DeviceClass| class.metadata.creation_timestamp.clone();
+    match created(class).cmp(&created(winner)) {
+        std::cmp::Ordering::Greater => true,
+        std::cmp::Ordering::Less => false,
+        std::cmp::Ordering::Equal => class.metadata.name < winner.metadata.name,
+    }
+}
+
+/// Whether a resource name can be an extended resource. Source: `v1helper.IsExtendedResourceName`.
+pub(super) fn is_extended_name(resource: &str) -> bool {
+    if resource.starts_with(IMPLICIT_PREFIX) {
+        return true;
+    }
+    let native = !resource.contains('/') || resource.contains("kubernetes.io/");
+    !native && !resource.starts_with("requests.")
+}
+
+/// What a whole Pod requests of each resource, as kube-scheduler sums it up.
+///
+/// Containers and sidecars add up; a short-lived init container counts together with the sidecars
+/// started before it. Source: `component-helpers/resource` PodRequests.
+pub(super) fn pod_requests(pod: &Pod) -> BTreeMap<String, Quantity> {
+    let mut total = BTreeMap::new();
+    for container in &pod.containers {
+        add_all(&mut total, &container.requests);
+    }
+    let mut sidecars = BTreeMap::new();
+    let mut peak = BTreeMap::new();
+    for container in &pod.init_containers {
+        let mut during = container.requests.clone();
+        if is_sidecar(container) {
+            add_all(&mut total, &container.requests);
+            add_all(&mut sidecars, &container.requests);
+            during = sidecars.clone();
+        } else {
+            add_all(&mut during, &sidecars);
+        }
+        raise_all(&mut peak, &during);
+    }
+    raise_all(&mut total, &peak);
+    total
+}
+
+fn add_all(total: &mut BTreeMap<String, Quantity>, more: &BTreeMap<String, Quantity>) {
+    for (name, amount) in more {
+        let sum = total.get(name).map_or_else(|| amount.clone(), |known| known.add(amount));
+        total.insert(name.clone(), sum);
+    }
+}
+
+fn raise_all(total: &mut BTreeMap<String, Quantity>, floor: &BTreeMap<String, Quantity>) {
+    for (name, amount) in floor {
+        if total.get(name).is_none_or(|known| known < amount) {
+            total.insert(name.clone(), amount.clone());
+        }
+    }
+}
+
+fn is_sidecar(container: &Container) -> bool {
+    container.restart_policy.as_deref() == Some("Always")
+}
+
+/// Which container gets which request of the special claim. Source: `core/v1
+/// ContainerExtendedResourceRequest`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RequestMapping {
+    /// Container.
+    pub container: String,
+    /// Resource.
+    pub resource: String,
+    /// Request of the special claim.
+    pub request: String,
+}
+
+/// The special claim's requests for the resources that a node has to offer through classes.
+pub(super) fn special_requests(
+    pod: &Pod,
+    resources: &BTreeSet<String>,
+    resolver: &ClassResolver,
+) -> (Vec<DeviceRequest>, Vec<RequestMapping>) {
+    let containers: Vec<&Container> =
+        pod.init_containers.iter().chain(&pod.containers).collect();
+    let short_lived: Vec<bool> = containers
+        .iter()
+        .enumerate()
+        .map(|(index, container)| index < pod.init_containers.len() && !is_sidecar(container))
+        .collect();
+    let mut requests = Vec::new();
+    let mut mappings = Vec::new();
+    for resource in resources {
+        if let Some(class) = resolver.class(resource) {
+            let needs = Needs { containers: &containers, short_lived: &short_lived, resource, class };
+            needs.collect(&mut requests, &mut mappings);
+        }
+    }
+    requests.sort_by(|a: &DeviceRequest, b| a.name.cmp(&b.name));
+    (requests, mappings)
+}
+
+/// What the containers of a Pod need of one resource.
+struct Needs<'a> {
+    containers: &'a [&'a Container],
+    short_lived: &'a [bool],
+    resource: &'a str,
+    class: &'a str,
+}
+
+impl Needs<'_> {
+    fn collect(&self, requests: &mut Vec<DeviceRequest>, mappings: &mut Vec<RequestMapping>) {
+        let mut long_lived: Vec<Option<DeviceRequest>> = Vec::new();
+        for index in 0..self.containers.len() {
+            long_lived.push(if self.is_short_lived(index) {
+                None
+            } else {
+                self.request(index, &[], mappings)
+            });
+        }
+        let mut largest: Option<DeviceRequest> = None;
+        let mut short_names = BTreeSet::new();
+        let mut short_mappings = Vec::new();
+        for index in 0..self.containers.len() {
+            if !self.is_short_lived(index) {
+                continue;
+            }
+            let later = long_lived.get(index..).unwrap_or_default();
+            if let Some(request) = self.request(index, later, &mut short_mappings) {
+                short_names.insert(request.name.clone());
+                if largest.as_ref().is_none_or(|known| count(known) < count(&request)) {
+                    largest = Some(request);
+                }
+            }
+        }
+        if let Some(largest) = largest {
+            for mapping in &mut short_mappings {
+                if short_names.contains(&mapping.request) {
+                    mapping.request.clone_from(&largest.name);
+                }
+            }
+            requests.push(largest);
+        }
+        requests.extend(long_lived.into_iter().flatten());
+        mappings.extend(short_mappings);
+    }
+
+    fn is_short_lived(&self, index: usize) -> bool {
+        self.short_lived.get(index).copied().unwrap_or_default()
+    }
+
+    /// The container's own request, after what it can reuse of later containers.
+    fn request(
+        &self,
+        index: usize,
+        reusable: &[Option<DeviceRequest>],
+        mappings: &mut Vec<RequestMapping>,
+    ) -> Option<DeviceRequest> {
+        let container = self.containers.get(index)?;
+        let needed = container.requests.get(self.resource)?.as_i64()?;
+        if needed == 0 {
+            return None;
+        }
+        let mapping = |request: &str| RequestMapping {
+            container: container.name.clone(),
+            resource: self.resource.to_owned(),
+            request: request.to_owned(),
+        };
+        let mut found: i64 = 0;
+        for other in reusable.iter().flatten() {
+            found = found.saturating_add(count(other));
+            mappings.push(mapping(&other.name));
+            if found >= needed {
+                return None;
+            }
+        }
+        let position =
+            container.requests.keys().position(|name| name == self.resource).unwrap_or_default();
+        let name = format!("container-{index}-request-{position}");
+        mappings.push(mapping(&name));
+        Some(DeviceRequest {
+            name,
+            exactly: Some(ExactRequest {
+                device_class_name: self.class.to_owned(),
+                allocation_mode: AllocationMode::ExactCount,
+                count: needed - found,
+                ..ExactRequest::default()
+            }),
+            first_available: Vec::new(),
+        })
+    }
+}
+
+fn count(request: &DeviceRequest) -> i64 {
+    request.exactly.as_ref().map_or(0, |exactly| exactly.count)
+}

@@ -1,0 +1,179 @@
+//! The node plugins that run before devices are looked at, as far as a DRA scenario needs them.
+//!
+//! Upstream: the plugins NodeUnschedulable, TaintToleration, NodeAffinity and NodeResourcesFit, in
+//! this order. A node without `status.allocatable` has room for everything.
+
+use std::collections::BTreeMap;
+
+use crate::api::{Node, Pod, PodToleration};
+use crate::apimachinery::quantity::Quantity;
+use crate::cluster::Cluster;
+
+use super::attempt::Rejection;
+use super::extended::{ClassResolver, is_extended_name, pod_requests};
+
+/// Why a node plugin refuses a node.
+#[derive(Debug)]
+pub(super) struct NodeRefusal {
+    pub(super) rejection: Rejection,
+    /// The plugin's words; several for short resources.
+    pub(super) reasons: Vec<String>,
+    /// Whether removing Pods from the node could help in principle.
+    pub(super) resolvable: bool,
+}
+
+impl NodeRefusal {
+    fn of(rejection: Rejection, reason: &str) -> Self {
+        Self { rejection, reasons: vec![reason.to_owned()], resolvable: false }
+    }
+}
+
+/// What the plugins need to know of the Pod, gathered once for all nodes.
+#[derive(Debug)]
+pub(super) struct NodeFilters<'a> {
+    pod: &'a Pod,
+    requests: BTreeMap<String, Quantity>,
+    /// Requests and number of the Pods on each node.
+    used: BTreeMap<&'a str, Used>,
+    resolver: Option<&'a ClassResolver>,
+}
+
+#[derive(Debug, Default)]
+struct Used {
+    pods: i64,
+    resources: BTreeMap<String, Quantity>,
+}
+
+impl<'a> NodeFilters<'a> {
+    /// Sums up what runs where. The resolver is absent while extended resources through classes are
+    /// off.
+    pub(super) fn new(
+        cluster: &'a Cluster,
+        pod: &'a Pod,
+        resolver: Option<&'a ClassResolver>,
+    ) -> Self {
+        let mut used: BTreeMap<&str, Used> = BTreeMap::new();
+        for other in cluster.pods.iter() {
+            let other = other.value.as_ref();
+            let Some(node) = other.node_name.as_deref() else { continue };
+            if is_terminal(other) {
+                continue;
+            }
+            let entry = used.entry(node).or_default();
+            entry.pods += 1;
+            for (name, amount) in pod_requests(other) {
+                let sum =
+                    entry.resources.get(&name).map_or_else(|| amount.clone(), |sum| sum.add(&amount));
+                entry.resources.insert(name, sum);
+            }
+        }
+        Self { pod, requests: pod_requests(pod), used, resolver }
+    }
+
+    /// The first plugin that refuses the node.
+    pub(super) fn check(&self, node: &Node) -> Option<NodeRefusal> {
+        self.unschedulable(node)
+            .or_else(|| self.taints(node))
+            .or_else(|| self.affinity(node))
+            .or_else(|| self.resources(node))
+    }
+
+    fn unschedulable(&self, node: &Node) -> Option<NodeRefusal> {
+        let key = "node.kubernetes.io/unschedulable";
+        let tolerated = || {
+            self.pod.tolerations.iter().any(|toleration| tolerates(toleration, key, "", "NoSchedule"))
+        };
+        (node.unschedulable && !tolerated())
+            .then(|| NodeRefusal::of(Rejection::NodeUnschedulable, "node(s) were unschedulable"))
+    }
+
+    fn taints(&self, node: &Node) -> Option<NodeRefusal> {
+        let untolerated = node
+            .taints
+            .iter()
+            .filter(|taint| matches!(taint.effect.as_str(), "NoSchedule" | "NoExecute"))
+            .any(|taint| {
+                !self.pod.tolerations.iter().any(|toleration| {
+                    tolerates(toleration, &taint.key, &taint.value, &taint.effect)
+                })
+            });
+        untolerated
+            .then(|| NodeRefusal::of(Rejection::NodeTaint, "node(s) had untolerated taint(s)"))
+    }
+
+    fn affinity(&self, node: &Node) -> Option<NodeRefusal> {
+        let labels = &node.metadata.labels;
+        let selected =
+            self.pod.node_selector.iter().all(|(key, value)| labels.get(key) == Some(value));
+        let matched = self
+            .pod
+            .required_node_affinity
+            .as_ref()
+            .is_none_or(|selector| selector.matches(&node.metadata.name, labels));
+        (!selected || !matched).then(|| {
+            NodeRefusal::of(
+                Rejection::NodeAffinity,
+                "node(s) didn't match Pod's node affinity/selector",
+            )
+        })
+    }
+
+    fn resources(&self, node: &Node) -> Option<NodeRefusal> {
+        let nothing = Used::default();
+        let used = self.used.get(node.metadata.name.as_str()).unwrap_or(&nothing);
+        let mut reasons = Vec::new();
+        let mut resolvable = true;
+        if let Some(limit) = node.allocatable.get("pods").map(Quantity::value_rounded_up)
+            && used.pods.saturating_add(1) > limit
+        {
+            reasons.push("Too many pods".to_owned());
+        }
+        for (name, wanted) in &self.requests {
+            if wanted.is_zero() || self.is_delegated(node, name) {
+                continue;
+            }
+            let none = Quantity::default();
+            let total = match node.allocatable.get(name) {
+                Some(total) => total,
+                None if is_extended_name(name) => &none,
+                None => continue,
+            };
+            let left = used.resources.get(name).map_or_else(|| total.clone(), |used| total.sub(used));
+            if wanted > &left {
+                reasons.push(format!("Insufficient {name}"));
+                resolvable &= wanted <= total;
+            }
+        }
+        (!reasons.is_empty()).then_some(NodeRefusal {
+            rejection: Rejection::NodeResources,
+            reasons,
+            resolvable,
+        })
+    }
+
+    /// Whether devices are to satisfy a resource on the node.
+    fn is_delegated(&self, node: &Node, resource: &str) -> bool {
+        self.resolver.is_some_and(|resolver| resolver.class(resource).is_some())
+            && node.allocatable.get(resource).is_none_or(Quantity::is_zero)
+    }
+}
+
+/// Whether a Pod has ended.
+pub(crate) fn is_terminal(pod: &Pod) -> bool {
+    matches!(pod.phase.as_str(), "Succeeded" | "Failed")
+}
+
+/// Source: `core/v1 Toleration.ToleratesTaint`.
+fn tolerates(toleration: &PodToleration, key: &str, value: &str, effect: &str) -> bool {
+    if !toleration.effect.is_empty() && toleration.effect != effect {
+        return false;
+    }
+    if !toleration.key.is_empty() && toleration.key != key {
+        return false;
+    }
+    match toleration.operator.as_str() {
+        "" | "Equal" => toleration.value == value,
+        "Exists" => true,
+        _ => false,
+    }
+}
