@@ -111,7 +111,7 @@ impl Cluster {
             .collect();
         let held = self.held_devices(driver, pool);
         let devices = slices.iter().flat_map(|slice| &slice.devices);
-        for device in devices.filter(|device| held.contains(&device.name)) {
+        for device in devices.filter(|device| held.contains(device.name.as_str())) {
             let taken = device
                 .consumes_counters
                 .iter()

@@ -15,7 +15,7 @@ pub use names::{generated_claim_name, stable_uuid};
 pub use objects::{Made, Object, Objects, Origin};
 pub use taint_rules::rule_taints;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::api::{
@@ -45,11 +45,41 @@ pub struct Cluster {
     pub pods: Objects<Pod>,
     /// Seconds on the scenario's clock.
     pub clock_seconds: u64,
+    /// Time at clock 0, in seconds since 1970.
+    pub epoch_seconds: i64,
     /// Step in which each allocated claim got its allocation, by namespace and name.
     pub allocated_in_step: Rc<BTreeMap<(String, String), usize>>,
+    /// Pods that wait for binding conditions, in the order in which they began to wait.
+    pub waiting: Rc<Vec<WaitingPod>>,
+    /// Pods that existed at some time, by namespace and name: a consumer that is none of them was
+    /// never part of the text, and counts as running.
+    pub seen_pods: Rc<BTreeSet<(String, String)>>,
+}
+
+/// A Pod that has devices and waits for them to become ready (KEP-5007).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WaitingPod {
+    /// Namespace.
+    pub namespace: String,
+    /// Name.
+    pub name: String,
+    /// The node it will run on.
+    pub node: String,
+    /// Clock time at which the scheduler gives up.
+    pub deadline_seconds: u64,
 }
 
 impl Cluster {
+    /// Whether a Pod of that name existed at some time.
+    pub fn was_seen(&self, namespace: &str, pod: &str) -> bool {
+        self.seen_pods.contains(&(namespace.to_owned(), pod.to_owned()))
+    }
+
+    /// The time on the scenario's clock, in seconds since 1970.
+    pub fn now(&self) -> i64 {
+        self.epoch_seconds.saturating_add_unsigned(self.clock_seconds)
+    }
+
     /// Where an object comes from; `None` when it does not exist or its kind is not kept.
     pub fn origin(&self, object: &ObjectRef) -> Option<Origin> {
         let (namespace, name) = (object.namespace.as_str(), object.name.as_str());

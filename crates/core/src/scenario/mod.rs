@@ -3,6 +3,7 @@
 //! Must not know files nor how anything is shown. The words (scenario, step, operation, timeline)
 //! are those of kube-scheduler-simulator's KEP-140.
 
+mod expect;
 mod timeline;
 
 pub use timeline::{

@@ -4,6 +4,10 @@
 //! `dynamicresources` and as much of the node plugins as a DRA scenario needs.
 
 mod attempt;
+mod extended;
+mod message;
+mod node_filters;
+mod selection;
 
 pub use attempt::{
     Attempt, AttemptClaim, ClaimTask, Fatal, NodeAttempt, NodeStatus, Outcome, Rejection,

@@ -11,6 +11,7 @@ use crate::cluster::Cluster;
 
 use super::attempt::Rejection;
 use super::extended::{ClassResolver, is_extended_name, pod_requests};
+use super::selection::selects;
 
 /// Why a node plugin refuses a node.
 #[derive(Debug)]
@@ -109,7 +110,7 @@ impl<'a> NodeFilters<'a> {
             .pod
             .required_node_affinity
             .as_ref()
-            .is_none_or(|selector| selector.matches(&node.metadata.name, labels));
+            .is_none_or(|selector| selects(selector, &node.metadata.name, labels));
         (!selected || !matched).then(|| {
             NodeRefusal::of(
                 Rejection::NodeAffinity,

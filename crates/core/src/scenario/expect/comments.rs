@@ -26,11 +26,9 @@ pub fn leading_comment(text: &str) -> LeadingComment {
         offset += line.len();
         let line = line.trim_end_matches(['\n', '\r']);
         let Some(comment) = line.strip_prefix('#') else {
-            if line.trim().is_empty() || line.trim_end() == "---" {
-                // A blank line or the first document marker may stand before the comment's end.
-                if line.trim().is_empty() {
-                    continue;
-                }
+            // Blank lines do not end the comment, and a document marker may stand before it.
+            if line.trim().is_empty() || (start == 0 && line.trim_end() == "---") {
+                continue;
             }
             break;
         };

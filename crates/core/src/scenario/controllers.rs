@@ -1,0 +1,318 @@
+//! What controllers of the control plane do between scheduling attempts.
+//!
+//! Upstream: `pkg/controller/resourceclaim` and the Pod garbage of owner references.
+
+use std::rc::Rc;
+
+use crate::api::{
+    ConsumerReference, Pod, PodResourceClaim, PodResourceClaimStatus, ResourceClaim,
+};
+use crate::apimachinery::{ObjectMeta, ObjectRef, OwnerReference};
+use crate::cluster::{Cluster, Made, Object, Origin, generated_claim_name, stable_uuid};
+use crate::scheduler::{MAX_CONSUMERS, generated_name, is_owned_by, is_reserved_for, is_terminal};
+
+use super::timeline::{Event, EventKind};
+
+/// Annotation of a generated claim: the entry of the Pod it is for.
+const POD_CLAIM_NAME: &str = "resource.kubernetes.io/pod-claim-name";
+
+/// A reference to a claim.
+pub(super) fn claim_ref(claim: &ResourceClaim) -> ObjectRef {
+    object_ref("ResourceClaim", &claim.metadata)
+}
+
+/// A reference to a Pod.
+pub(super) fn pod_ref(pod: &Pod) -> ObjectRef {
+    object_ref("Pod", &pod.metadata)
+}
+
+pub(super) fn object_ref(kind: &str, meta: &ObjectMeta) -> ObjectRef {
+    ObjectRef {
+        kind: kind.to_owned(),
+        namespace: meta.namespace.clone(),
+        name: meta.name.clone(),
+    }
+}
+
+/// Does everything that controllers would do now; what they did is appended to the events.
+pub(super) fn reconcile(cluster: &mut Cluster, events: &mut Vec<Event>) {
+    delete_orphans(cluster, events);
+    generate_claims(cluster, events);
+    reserve_for_running(cluster);
+    release(cluster, events);
+}
+
+/// Deletes generated claims whose Pod is gone or done.
+fn delete_orphans(cluster: &mut Cluster, events: &mut Vec<Event>) {
+    let orphans: Vec<Rc<ResourceClaim>> = cluster
+        .claims
+        .iter()
+        .filter(|claim| claim.origin.made != Made::Written || has_pod_owner(&claim.value))
+        .filter(|claim| !owner_needs(cluster, claim))
+        .map(|claim| Rc::clone(&claim.value))
+        .collect();
+    for claim in orphans {
+        let meta = &claim.metadata;
+        forget_allocation(cluster, &claim);
+        cluster.claims.remove(&meta.namespace, &meta.name);
+        events.push(Event {
+            object: claim_ref(&claim),
+            kind: EventKind::Deleted,
+            text: "its Pod is gone or done".to_owned(),
+        });
+    }
+}
+
+fn has_pod_owner(claim: &ResourceClaim) -> bool {
+    claim.metadata.owner_references.iter().any(|owner| owner.kind == "Pod" && owner.controller)
+}
+
+/// Whether the Pod that owns a claim is there and not done.
+///
+/// A written claim whose owner is not in the text at all stays: people paste halves.
+fn owner_needs(cluster: &Cluster, claim: &Object<ResourceClaim>) -> bool {
+    let namespace = &claim.value.metadata.namespace;
+    let mut owners = claim
+        .value
+        .metadata
+        .owner_references
+        .iter()
+        .filter(|owner| owner.kind == "Pod" && owner.controller)
+        .peekable();
+    if owners.peek().is_none() {
+        return true;
+    }
+    owners.any(|owner| match cluster.pods.get(namespace, &owner.name) {
+        Some(pod) => is_owned_by(&claim.value, &pod.value) && !is_terminal(&pod.value),
+        None => claim.origin.made == Made::Written && !cluster.was_seen(namespace, &owner.name),
+    })
+}
+
+/// Generates the claims that Pods want from templates, in Pod order.
+fn generate_claims(cluster: &mut Cluster, events: &mut Vec<Event>) {
+    let pods: Vec<Rc<Pod>> = cluster
+        .pods
+        .iter()
+        .map(|pod| Rc::clone(&pod.value))
+        .filter(|pod| !is_terminal(pod))
+        .collect();
+    for pod in pods {
+        for entry in &pod.resource_claims {
+            if let Some(template) = &entry.resource_claim_template_name {
+                generate_claim(cluster, &pod, entry, template, events);
+            }
+        }
+    }
+}
+
+fn generate_claim(
+    cluster: &mut Cluster,
+    pod: &Pod,
+    entry: &PodResourceClaim,
+    template: &str,
+    events: &mut Vec<Event>,
+) {
+    let namespace = pod.metadata.namespace.as_str();
+    match generated_name(pod, &entry.name) {
+        // "No claim needed".
+        Some(None) => return,
+        Some(Some(name)) if cluster.claims.get(namespace, &name).is_some() => return,
+        Some(Some(_)) | None => {}
+    }
+    if let Some(name) = existing_claim(cluster, pod, entry) {
+        record_claim(cluster, pod, &entry.name, &name);
+        return;
+    }
+    let Some(found) = cluster.templates.get(namespace, template).cloned() else {
+        let text = format!(
+            "PodResourceClaim {}: resource claim template \"{template}\": \
+             resourceclaimtemplate.resource.k8s.io \"{template}\" not found",
+            entry.name
+        );
+        let failed = Event { object: pod_ref(pod), kind: EventKind::Failed, text };
+        if !events.contains(&failed) {
+            events.push(failed);
+        }
+        return;
+    };
+    let name = free_name(cluster, namespace, &generated_claim_name(&pod.metadata.name, &entry.name));
+    let mut annotations = found.value.claim_metadata.annotations.clone();
+    annotations.insert(POD_CLAIM_NAME.to_owned(), entry.name.clone());
+    let claim = ResourceClaim {
+        metadata: ObjectMeta {
+            uid: stable_uuid(&["ResourceClaim", namespace, &name]),
+            name: name.clone(),
+            namespace: namespace.to_owned(),
+            labels: found.value.claim_metadata.labels.clone(),
+            annotations,
+            owner_references: vec![owner(pod)],
+            ..ObjectMeta::default()
+        },
+        spec: found.value.spec.clone(),
+        ..ResourceClaim::default()
+    };
+    events.push(Event {
+        object: claim_ref(&claim),
+        kind: EventKind::Created,
+        text: format!("generated from ResourceClaimTemplate {template} for Pod {}", pod.metadata.name),
+    });
+    cluster.claims.put(Object {
+        value: Rc::new(claim),
+        origin: Origin { source: found.origin.source, made: Made::FromTemplate },
+        created_seconds: cluster.clock_seconds,
+    });
+    record_claim(cluster, pod, &entry.name, &name);
+}
+
+/// The owner reference to a Pod.
+pub(super) fn owner(pod: &Pod) -> OwnerReference {
+    OwnerReference {
+        api_version: "v1".to_owned(),
+        kind: "Pod".to_owned(),
+        name: pod.metadata.name.clone(),
+        uid: pod.metadata.uid.clone(),
+        controller: true,
+    }
+}
+
+/// A claim that was generated for the entry before, as pasted from a cluster.
+fn existing_claim(cluster: &Cluster, pod: &Pod, entry: &PodResourceClaim) -> Option<String> {
+    cluster
+        .claims
+        .iter()
+        .map(|claim| claim.value.as_ref())
+        .filter(|claim| claim.metadata.namespace == pod.metadata.namespace)
+        .filter(|claim| is_owned_by(claim, pod))
+        .find(|claim| claim.metadata.annotations.get(POD_CLAIM_NAME) == Some(&entry.name))
+        .map(|claim| claim.metadata.name.clone())
+}
+
+/// A name that no claim has yet.
+fn free_name(cluster: &Cluster, namespace: &str, base: &str) -> String {
+    let mut name = base.to_owned();
+    let mut number = 2;
+    while cluster.claims.get(namespace, &name).is_some() {
+        name = format!("{base}-{number}");
+        number += 1;
+    }
+    name
+}
+
+/// Writes the claim's name into the Pod's status.
+fn record_claim(cluster: &mut Cluster, pod: &Pod, entry: &str, claim: &str) {
+    let meta = &pod.metadata;
+    cluster.pods.update(&meta.namespace, &meta.name, |pod| {
+        pod.resource_claim_statuses.retain(|status| status.name != entry);
+        pod.resource_claim_statuses.push(PodResourceClaimStatus {
+            name: entry.to_owned(),
+            resource_claim_name: Some(claim.to_owned()),
+        });
+    });
+}
+
+/// Reserves allocated claims for Pods that run already, as the controller does for Pods that were
+/// bound without the scheduler.
+fn reserve_for_running(cluster: &mut Cluster) {
+    let running: Vec<Rc<Pod>> = cluster
+        .pods
+        .iter()
+        .map(|pod| Rc::clone(&pod.value))
+        .filter(|pod| pod.node_name.is_some() && !is_terminal(pod))
+        .collect();
+    for pod in running {
+        for name in claim_names(&pod) {
+            let Some(claim) = cluster.claims.get(&pod.metadata.namespace, &name) else { continue };
+            let claim = Rc::clone(&claim.value);
+            let full = claim.status.reserved_for.len() >= MAX_CONSUMERS;
+            if claim.status.allocation.is_some() && !is_reserved_for(&claim, &pod) && !full {
+                reserve(cluster, &claim.metadata, &pod);
+            }
+        }
+    }
+}
+
+/// Adds a Pod to `status.reservedFor`.
+pub(super) fn reserve(cluster: &mut Cluster, claim: &ObjectMeta, pod: &Pod) {
+    cluster.claims.update(&claim.namespace, &claim.name, |claim| {
+        claim.status.reserved_for.push(ConsumerReference {
+            api_group: String::new(),
+            resource: "pods".to_owned(),
+            name: pod.metadata.name.clone(),
+            uid: pod.metadata.uid.clone(),
+        });
+    });
+}
+
+/// Names of the claims that a Pod uses.
+pub(super) fn claim_names(pod: &Pod) -> Vec<String> {
+    pod.resource_claims
+        .iter()
+        .filter_map(|entry| match &entry.resource_claim_name {
+            Some(name) => Some(name.clone()),
+            None => generated_name(pod, &entry.name).flatten(),
+        })
+        .collect()
+}
+
+/// Removes consumers that are gone or done; the last one takes the allocation with it.
+fn release(cluster: &mut Cluster, events: &mut Vec<Event>) {
+    let claims: Vec<Rc<ResourceClaim>> = cluster
+        .claims
+        .iter()
+        .map(|claim| Rc::clone(&claim.value))
+        .filter(|claim| !claim.status.reserved_for.is_empty())
+        .collect();
+    for claim in claims {
+        let kept: Vec<ConsumerReference> = claim
+            .status
+            .reserved_for
+            .iter()
+            .filter(|consumer| still_uses(cluster, &claim, consumer))
+            .cloned()
+            .collect();
+        if kept.len() == claim.status.reserved_for.len() {
+            continue;
+        }
+        if kept.is_empty() {
+            deallocate(cluster, &claim);
+            events.push(Event {
+                object: claim_ref(&claim),
+                kind: EventKind::Deallocated,
+                text: "its last consumer is gone".to_owned(),
+            });
+        } else {
+            cluster.claims.update(&claim.metadata.namespace, &claim.metadata.name, |claim| {
+                claim.status.reserved_for = kept;
+            });
+        }
+    }
+}
+
+/// Whether a consumer still counts. A Pod that the text never had counts: people paste halves.
+fn still_uses(cluster: &Cluster, claim: &ResourceClaim, consumer: &ConsumerReference) -> bool {
+    if consumer.resource != "pods" || !consumer.api_group.is_empty() {
+        return true;
+    }
+    let namespace = &claim.metadata.namespace;
+    match cluster.pods.get(namespace, &consumer.name) {
+        Some(pod) => !is_terminal(&pod.value) && is_reserved_for(claim, &pod.value),
+        None => !cluster.was_seen(namespace, &consumer.name),
+    }
+}
+
+/// Takes the devices away from a claim.
+pub(super) fn deallocate(cluster: &mut Cluster, claim: &ResourceClaim) {
+    forget_allocation(cluster, claim);
+    cluster.claims.update(&claim.metadata.namespace, &claim.metadata.name, |claim| {
+        claim.status.allocation = None;
+        claim.status.reserved_for.clear();
+        claim.status.devices.clear();
+    });
+}
+
+fn forget_allocation(cluster: &mut Cluster, claim: &ResourceClaim) {
+    let key = (claim.metadata.namespace.clone(), claim.metadata.name.clone());
+    if cluster.allocated_in_step.contains_key(&key) {
+        Rc::make_mut(&mut cluster.allocated_in_step).remove(&key);
+    }
+}

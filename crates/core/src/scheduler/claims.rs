@@ -1,0 +1,158 @@
+//! Which claims a Pod uses, and what PreEnqueue and PreFilter say of them.
+//!
+//! Upstream: `foreachPodResourceClaim` of the plugin and `dynamic-resource-allocation/resourceclaim`.
+
+use std::rc::Rc;
+
+use crate::api::{DeviceRequest, Pod, ResourceClaim};
+use crate::cluster::Cluster;
+use crate::features::{Behavior, Gate};
+
+/// Pods that may use one claim at the same time. Source: `resource/v1`
+/// ResourceClaimReservedForMaxSize.
+pub(crate) const MAX_CONSUMERS: usize = 256;
+
+/// The Pod's claims in the order of `spec.resourceClaims`.
+///
+/// # Errors
+/// Upstream's words on the first claim that cannot be used.
+pub fn pod_claims(
+    cluster: &Cluster,
+    pod: &Pod,
+    behavior: &Behavior,
+) -> Result<Vec<Rc<ResourceClaim>>, String> {
+    let namespace = &pod.metadata.namespace;
+    let pod_key = format!("{namespace}/{}", pod.metadata.name);
+    let mut claims = Vec::new();
+    for entry in &pod.resource_claims {
+        let (name, generated) = match (
+            &entry.resource_claim_name,
+            &entry.resource_claim_template_name,
+        ) {
+            (Some(name), _) => (name.clone(), false),
+            (None, Some(_)) => match generated_name(pod, &entry.name) {
+                Some(Some(name)) => (name, true),
+                // The controller found that no claim is needed.
+                Some(None) => continue,
+                None => return Err(format!("pod \"{pod_key}\": ResourceClaim not created yet")),
+            },
+            (None, None) => {
+                return Err(format!(
+                    "pod \"{pod_key}\", spec.resourceClaim \"{}\": none of the supported fields \
+                     are set",
+                    entry.name
+                ));
+            }
+        };
+        let claim = cluster
+            .claims
+            .get(namespace, &name)
+            .map(|found| &found.value)
+            .ok_or_else(|| format!("could not find ResourceClaim \"{namespace}/{name}\""))?;
+        if claim.metadata.deletion_timestamp.is_some() {
+            return Err(format!("resourceclaim \"{name}\" is being deleted"));
+        }
+        if generated && !is_owned_by(claim, pod) {
+            let claim_key = format!("{namespace}/{name}");
+            return Err(if behavior.owner_text_capitalized {
+                format!(
+                    "ResourceClaim {claim_key} was not created for Pod {pod_key} (Pod is not owner)"
+                )
+            } else {
+                format!(
+                    "ResourceClaim {claim_key} was not created for pod {pod_key} (pod is not owner)"
+                )
+            });
+        }
+        claims.push(Rc::clone(claim));
+    }
+    Ok(claims)
+}
+
+/// What the Pod's status says of a template entry: nothing yet, no claim needed, or its claim.
+pub(crate) fn generated_name(pod: &Pod, entry: &str) -> Option<Option<String>> {
+    pod.resource_claim_statuses
+        .iter()
+        .find(|status| status.name == entry)
+        .map(|status| status.resource_claim_name.clone())
+}
+
+/// Whether the claim was made for the Pod.
+pub(crate) fn is_owned_by(claim: &ResourceClaim, pod: &Pod) -> bool {
+    claim.metadata.owner_references.iter().any(|owner| {
+        owner.controller
+            && owner.kind == "Pod"
+            && owner.name == pod.metadata.name
+            && (owner.uid.is_empty() || owner.uid == pod.metadata.uid)
+    })
+}
+
+/// Whether the claim is reserved for the Pod.
+pub(crate) fn is_reserved_for(claim: &ResourceClaim, pod: &Pod) -> bool {
+    claim.status.reserved_for.iter().any(|consumer| {
+        consumer.api_group.is_empty()
+            && consumer.resource == "pods"
+            && consumer.name == pod.metadata.name
+            && (consumer.uid.is_empty() || consumer.uid == pod.metadata.uid)
+    })
+}
+
+/// What PreFilter has against a claim.
+///
+/// # Errors
+/// Upstream's words.
+pub(super) fn pre_filter(
+    cluster: &Cluster,
+    pod: &Pod,
+    claim: &ResourceClaim,
+    behavior: &Behavior,
+) -> Result<(), String> {
+    if claim.status.allocation.is_some() {
+        let full = claim.status.reserved_for.len() >= MAX_CONSUMERS;
+        return if full && !is_reserved_for(claim, pod) {
+            Err("resourceclaim in use".to_owned())
+        } else {
+            Ok(())
+        };
+    }
+    claim.spec.requests.iter().try_for_each(|request| {
+        classes_exist(cluster, claim, request, behavior)
+    })
+}
+
+fn classes_exist(
+    cluster: &Cluster,
+    claim: &ResourceClaim,
+    request: &DeviceRequest,
+    behavior: &Behavior,
+) -> Result<(), String> {
+    let class_exists = |class: &str, request: &str| {
+        if class.is_empty() || cluster.classes.get("", class).is_some() {
+            Ok(())
+        } else {
+            Err(format!("request {request}: device class {class} does not exist"))
+        }
+    };
+    let about = || {
+        let meta = &claim.metadata;
+        format!("resource claim {}/{}, request {}", meta.namespace, meta.name, request.name)
+    };
+    if let Some(exactly) = &request.exactly {
+        return class_exists(&exactly.device_class_name, &request.name);
+    }
+    if request.first_available.is_empty() {
+        return Err(format!("{}: unknown request type", about()));
+    }
+    if !behavior.gates.enabled(Gate::PrioritizedList) {
+        return Err(format!(
+            "{}: has subrequests, but the DRAPrioritizedList feature is disabled",
+            about()
+        ));
+    }
+    request.first_available.iter().try_for_each(|subrequest| {
+        class_exists(
+            &subrequest.request.device_class_name,
+            &format!("{}/{}", request.name, subrequest.name),
+        )
+    })
+}

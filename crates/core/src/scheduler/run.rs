@@ -1,0 +1,470 @@
+//! One attempt: PreEnqueue, PreFilter, Filter per node, Score, PostFilter.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use crate::api::{AllocationResult, DeviceClaim, Node, Pod, ResourceClaim};
+use crate::apimachinery::{ObjectMeta, ObjectRef};
+use crate::cluster::Cluster;
+use crate::features::Gate;
+use crate::pool::selector_matches;
+
+use super::attempt::{
+    Attempt, AttemptClaim, ClaimTask, Fatal, NodeAttempt, NodeStatus, Outcome, Rejection,
+};
+use super::binding::{Readiness, readiness, waits_for_conditions};
+use super::claims::{PreFilterRefusal, is_owned_by, pod_claims, pre_filter};
+use super::devices::{Answer, Devices};
+use super::env::Env;
+use super::extended::{
+    ClassResolver, RequestMapping, SPECIAL_CLAIM_ANNOTATION, SPECIAL_CLAIM_NAME, is_extended_name,
+    pod_requests, special_requests,
+};
+use super::message::{self, Refusals};
+use super::node_filters::NodeFilters;
+use super::score::score;
+
+/// An attempt together with what has to change when it succeeds.
+#[derive(Debug)]
+pub struct Tried {
+    /// What happened.
+    pub attempt: Attempt,
+    /// What follows from it.
+    pub consequence: Consequence,
+}
+
+/// What follows from an attempt.
+#[derive(Debug)]
+pub enum Consequence {
+    /// Nothing.
+    Nothing,
+    /// The Pod's claims get these allocations and the Pod goes to the node.
+    Bind(Plan),
+    /// PostFilter takes the devices away from an unused claim that is in the way.
+    Deallocate(Rc<ResourceClaim>),
+    /// PostFilter deletes a special claim that an earlier attempt left behind.
+    DeleteSpecial(Rc<ResourceClaim>),
+}
+
+/// The outcome of a successful attempt.
+#[derive(Debug)]
+pub struct Plan {
+    /// The node.
+    pub node: String,
+    /// Claims to be allocated, with their results; the special claim comes last.
+    pub allocations: Vec<(Rc<ResourceClaim>, AllocationResult)>,
+    /// All claims of the Pod that existed before, in order.
+    pub claims: Vec<Rc<ResourceClaim>>,
+    /// For the special claim: which container uses which request.
+    pub mappings: Vec<RequestMapping>,
+}
+
+/// Tries to schedule one Pod.
+pub fn attempt_pod(cluster: &Rc<Cluster>, pod: &Pod, env: &mut Env) -> Tried {
+    let subject = ObjectRef {
+        kind: "Pod".to_owned(),
+        namespace: pod.metadata.namespace.clone(),
+        name: pod.metadata.name.clone(),
+    };
+    let mut attempt = Attempt {
+        pod: Some(subject),
+        before: Rc::clone(cluster),
+        claims: Vec::new(),
+        nodes: Vec::new(),
+        outcome: Outcome::Unschedulable,
+        message: None,
+        feasible: Vec::new(),
+    };
+    if !pod.scheduling_gates.is_empty() {
+        let reason =
+            format!("waiting for scheduling gates: [{}]", pod.scheduling_gates.join(" "));
+        attempt.outcome = Outcome::NotQueued { reason };
+        return Tried { attempt, consequence: Consequence::Nothing };
+    }
+    let claims = match pod_claims(cluster, pod, env.behavior()) {
+        Ok(claims) => claims,
+        Err(reason) => {
+            attempt.outcome = Outcome::NotQueued { reason };
+            return Tried { attempt, consequence: Consequence::Nothing };
+        }
+    };
+    attempt.claims = claims.iter().map(attempt_claim).collect();
+    let resolver = env
+        .behavior()
+        .gates
+        .enabled(Gate::ExtendedResource)
+        .then(|| ClassResolver::new(cluster));
+    let special = resolver.as_ref().and_then(|resolver| special_claim(cluster, pod, resolver));
+    for claim in &claims {
+        match pre_filter(cluster, pod, claim, env.behavior()) {
+            Ok(()) => {}
+            Err(refusal) => return refused_by_pre_filter(attempt, refusal, env),
+        }
+    }
+    let run = Run { cluster, pod, claims, special, resolver };
+    run.filter(attempt, env)
+}
+
+/// Tries to allocate one claim that no Pod uses.
+pub fn attempt_claim_alone(
+    cluster: &Rc<Cluster>,
+    claim: &Rc<ResourceClaim>,
+    env: &mut Env,
+) -> Tried {
+    let attempt = Attempt {
+        pod: None,
+        before: Rc::clone(cluster),
+        claims: vec![attempt_claim(claim)],
+        nodes: Vec::new(),
+        outcome: Outcome::Unschedulable,
+        message: None,
+        feasible: Vec::new(),
+    };
+    let pod = Pod::default();
+    if let Err(refusal) = pre_filter(cluster, &pod, claim, env.behavior()) {
+        return refused_by_pre_filter(attempt, refusal, env);
+    }
+    let run = Run {
+        cluster,
+        pod: &pod,
+        claims: vec![Rc::clone(claim)],
+        special: None,
+        resolver: None,
+    };
+    run.filter(attempt, env)
+}
+
+fn attempt_claim(claim: &Rc<ResourceClaim>) -> AttemptClaim {
+    let task = if claim.status.allocation.is_some() {
+        ClaimTask::UseAllocated
+    } else {
+        ClaimTask::Allocate
+    };
+    AttemptClaim { claim: Rc::clone(claim), task }
+}
+
+fn refused_by_pre_filter(mut attempt: Attempt, refusal: PreFilterRefusal, env: &Env) -> Tried {
+    match refusal {
+        PreFilterRefusal::Unschedulable(text) => {
+            let refusals = Refusals { nodes: attempt.before.nodes.len(), ..Refusals::default() };
+            // The plugin forgets the claims when PreFilter fails.
+            let post_filter = env.texts().nothing_to_deallocate(false);
+            attempt.message = Some(message::fit_error(&refusals, Some(&text), post_filter));
+            attempt.outcome = Outcome::PreFilter;
+        }
+        PreFilterRefusal::Error(text) => {
+            attempt.message =
+                Some(format!("running PreFilter plugin \"DynamicResources\": {text}"));
+            attempt.outcome = Outcome::Error(Fatal::AllocatorError);
+        }
+    }
+    Tried { attempt, consequence: Consequence::Nothing }
+}
+
+/// The special claim for a Pod that asks for an extended resource which a class offers: one left
+/// over from an earlier attempt, or an empty one.
+fn special_claim(
+    cluster: &Cluster,
+    pod: &Pod,
+    resolver: &ClassResolver,
+) -> Option<Rc<ResourceClaim>> {
+    let wanted = pod_requests(pod).into_iter().any(|(resource, amount)| {
+        !amount.is_zero() && is_extended_name(&resource) && resolver.class(&resource).is_some()
+    });
+    if !wanted {
+        return None;
+    }
+    let left_over = cluster.claims.iter().map(|claim| &claim.value).find(|claim| {
+        claim.metadata.namespace == pod.metadata.namespace
+            && claim.metadata.annotations.get(SPECIAL_CLAIM_ANNOTATION).map(String::as_str)
+                == Some("true")
+            && is_owned_by(claim, pod)
+    });
+    Some(left_over.map_or_else(
+        || {
+            Rc::new(ResourceClaim {
+                metadata: ObjectMeta {
+                    name: SPECIAL_CLAIM_NAME.to_owned(),
+                    namespace: pod.metadata.namespace.clone(),
+                    annotations: BTreeMap::from([(
+                        SPECIAL_CLAIM_ANNOTATION.to_owned(),
+                        "true".to_owned(),
+                    )]),
+                    ..ObjectMeta::default()
+                },
+                ..ResourceClaim::default()
+            })
+        },
+        Rc::clone,
+    ))
+}
+
+/// What the special claim is on one node.
+enum Special {
+    /// The node needs none.
+    None,
+    /// The node needs this one.
+    Claim(Rc<ResourceClaim>, Vec<RequestMapping>),
+    /// The node is refused.
+    Refused(Rejection, &'static str),
+}
+
+/// A node on which the Pod fits.
+struct Feasible {
+    node: String,
+    score: i64,
+    allocations: Vec<(Rc<ResourceClaim>, AllocationResult)>,
+    mappings: Vec<RequestMapping>,
+}
+
+/// What Filter finds out besides the nodes' answers.
+#[derive(Default)]
+struct Found {
+    feasible: Vec<Feasible>,
+    refusals: Refusals,
+    /// Indexes of allocated claims that were not available on some node.
+    unavailable: BTreeSet<usize>,
+}
+
+struct Run<'a> {
+    cluster: &'a Rc<Cluster>,
+    pod: &'a Pod,
+    claims: Vec<Rc<ResourceClaim>>,
+    special: Option<Rc<ResourceClaim>>,
+    resolver: Option<ClassResolver>,
+}
+
+impl Run<'_> {
+    fn filter(&self, mut attempt: Attempt, env: &mut Env) -> Tried {
+        let mut nodes: Vec<&Node> =
+            self.cluster.nodes.iter().map(|node| node.value.as_ref()).collect();
+        nodes.sort_by(|a, b| a.metadata.name.cmp(&b.metadata.name));
+        let filters = NodeFilters::new(self.cluster, self.pod, self.resolver.as_ref());
+        let mut devices = Devices::new(self.cluster, &attempt, env);
+        let mut found = Found::default();
+        found.refusals.nodes = nodes.len();
+        for node in nodes {
+            if matches!(attempt.outcome, Outcome::Error(_)) {
+                attempt.nodes.push(NodeAttempt::not_asked(&node.metadata.name));
+                continue;
+            }
+            let answer = match filters.check(node) {
+                Some(refusal) => {
+                    found.refusals.resolvable += usize::from(refusal.resolvable);
+                    found.refusals.reasons.extend(refusal.reasons.iter().cloned());
+                    NodeAttempt::rejected(node, refusal.rejection, refusal.reasons.join(", "))
+                }
+                None => self.plugin(node, &mut devices, &mut found),
+            };
+            if let NodeStatus::Fatal(fatal) = answer.status {
+                attempt.outcome = Outcome::Error(fatal);
+                attempt.message = Some(fatal_message(fatal, &answer.text));
+            }
+            attempt.nodes.push(answer);
+        }
+        drop(devices);
+        self.conclude(attempt, found, env)
+    }
+
+    /// Filter of the plugin on one node.
+    fn plugin(&self, node: &Node, devices: &mut Devices<'_>, found: &mut Found) -> NodeAttempt {
+        let (special, mappings) = match self.special_on(node) {
+            Special::None => (None, Vec::new()),
+            Special::Claim(claim, mappings) => (Some(claim), mappings),
+            Special::Refused(rejection, text) => {
+                found.refusals.reasons.push(text.to_owned());
+                return NodeAttempt::rejected(node, rejection, text.to_owned());
+            }
+        };
+        let unavailable = self.unavailable_on(node, devices.env());
+        let mut to_allocate: Vec<Rc<ResourceClaim>> = self
+            .claims
+            .iter()
+            .filter(|claim| claim.status.allocation.is_none())
+            .map(Rc::clone)
+            .collect();
+        to_allocate.extend(special.clone());
+        let mut answer = NodeAttempt::fits(node);
+        answer.extended_claim = special;
+        let mut results = Vec::new();
+        if !to_allocate.is_empty() {
+            let tried = devices.allocate(node, &to_allocate, &mut ());
+            answer.search_calls = tried.search_calls;
+            match tried.answer {
+                Answer::Allocated(allocations) => results = allocations,
+                Answer::Refused(rejection, text) => {
+                    found.refusals.reasons.push(text.clone());
+                    answer.status = NodeStatus::Rejected(rejection);
+                    answer.text = text;
+                    return answer;
+                }
+                Answer::Fatal(fatal, text) => {
+                    answer.status = NodeStatus::Fatal(fatal);
+                    answer.text = text;
+                    return answer;
+                }
+            }
+        }
+        if !unavailable.is_empty() {
+            let text = "resourceclaim not available on the node";
+            found.unavailable.extend(unavailable);
+            found.refusals.reasons.push(text.to_owned());
+            answer.status = NodeStatus::Rejected(Rejection::ClaimNotAvailable);
+            text.clone_into(&mut answer.text);
+            return answer;
+        }
+        if devices.env().behavior().gates.enabled(Gate::PrioritizedList) && !results.is_empty() {
+            answer.score = score(&self.claims, &results);
+        }
+        found.feasible.push(Feasible {
+            node: node.metadata.name.clone(),
+            score: answer.score,
+            allocations: to_allocate.into_iter().zip(results).collect(),
+            mappings,
+        });
+        answer
+    }
+
+    fn special_on(&self, node: &Node) -> Special {
+        let (Some(claim), Some(resolver)) = (&self.special, &self.resolver) else {
+            return Special::None;
+        };
+        if !claim.spec.requests.is_empty() {
+            return Special::Refused(
+                Rejection::ClaimNotAvailable,
+                "cannot schedule extended resource claim",
+            );
+        }
+        let mut resources = BTreeSet::new();
+        for (resource, amount) in pod_requests(self.pod) {
+            if amount.is_zero() || !is_extended_name(&resource) {
+                continue;
+            }
+            let allocatable = node.allocatable.get(&resource);
+            let is_none = allocatable.is_none_or(crate::apimachinery::quantity::Quantity::is_zero);
+            if resolver.class(&resource).is_some() && is_none {
+                resources.insert(resource);
+            } else if allocatable.is_none() {
+                return Special::Refused(Rejection::UnknownResource, "cannot fit resource");
+            }
+        }
+        if resources.is_empty() {
+            return Special::None;
+        }
+        let (requests, mappings) = special_requests(self.pod, &resources, resolver);
+        let mut claim = claim.as_ref().clone();
+        claim.spec = DeviceClaim { requests, ..DeviceClaim::default() };
+        Special::Claim(Rc::new(claim), mappings)
+    }
+
+    /// Indexes of the allocated claims that cannot be used on the node.
+    fn unavailable_on(&self, node: &Node, env: &Env) -> Vec<usize> {
+        let waits = waits_for_conditions(env.behavior());
+        let is_unavailable = |claim: &ResourceClaim| {
+            let Some(allocation) = &claim.status.allocation else { return false };
+            let selected = allocation
+                .node_selector
+                .as_ref()
+                .is_none_or(|selector| selector_matches(selector, node).unwrap_or(false));
+            if !selected {
+                return true;
+            }
+            waits
+                && match readiness(claim) {
+                    Readiness::Ready => false,
+                    Readiness::Failed(_) => true,
+                    Readiness::Waiting => env.is_timed_out(claim, self.cluster),
+                }
+        };
+        (0..)
+            .zip(&self.claims)
+            .filter(|(_, claim)| is_unavailable(claim))
+            .map(|(index, _)| index)
+            .collect()
+    }
+
+    fn conclude(&self, mut attempt: Attempt, mut found: Found, env: &Env) -> Tried {
+        if matches!(attempt.outcome, Outcome::Error(_)) {
+            return Tried { attempt, consequence: Consequence::Nothing };
+        }
+        // Best score first; a stable sort keeps name order among equals.
+        found.feasible.sort_by_key(|feasible| std::cmp::Reverse(feasible.score));
+        attempt.feasible = found.feasible.iter().map(|node| node.node.clone()).collect();
+        if let Some(best) = found.feasible.into_iter().next() {
+            attempt.outcome = Outcome::Bound { node: best.node.clone() };
+            let plan = Plan {
+                node: best.node,
+                allocations: best.allocations,
+                claims: self.claims.clone(),
+                mappings: best.mappings,
+            };
+            return Tried { attempt, consequence: Consequence::Bind(plan) };
+        }
+        if self.cluster.nodes.is_empty() {
+            attempt.message = Some("no nodes available to schedule pods".to_owned());
+            return Tried { attempt, consequence: Consequence::Nothing };
+        }
+        let (post_filter, consequence) = self.post_filter(&found, env);
+        attempt.message = Some(message::fit_error(&found.refusals, None, post_filter));
+        Tried { attempt, consequence }
+    }
+
+    /// What PostFilter does and says.
+    ///
+    /// DIFFERS: of several claims that could be deallocated upstream takes a random one; here it is
+    /// the first one of the Pod.
+    fn post_filter(&self, found: &Found, env: &Env) -> (Option<&'static str>, Consequence) {
+        let unused = (0..)
+            .zip(&self.claims)
+            .filter(|(index, _)| found.unavailable.contains(index))
+            .map(|(_, claim)| claim)
+            .find(|claim| match claim.status.reserved_for.as_slice() {
+                [] => true,
+                [only] => only.name == self.pod.metadata.name && only.resource == "pods",
+                _ => false,
+            });
+        if let Some(claim) = unused {
+            return (Some(message::DEALLOCATED), Consequence::Deallocate(Rc::clone(claim)));
+        }
+        if let Some(special) =
+            self.special.as_ref().filter(|claim| claim.metadata.name != SPECIAL_CLAIM_NAME)
+        {
+            return (Some(message::DELETED), Consequence::DeleteSpecial(Rc::clone(special)));
+        }
+        let has_claims = !self.claims.is_empty() || self.special.is_some();
+        (env.texts().nothing_to_deallocate(has_claims), Consequence::Nothing)
+    }
+}
+
+/// The event text of an aborted attempt.
+fn fatal_message(fatal: Fatal, text: &str) -> String {
+    match fatal {
+        Fatal::AllocatorError => format!("running \"DynamicResources\" filter plugin: {text}"),
+        Fatal::Crash | Fatal::Budget => text.to_owned(),
+    }
+}
+
+impl NodeAttempt {
+    fn new(node: &str, status: NodeStatus, text: String) -> Self {
+        Self {
+            node: node.to_owned(),
+            status,
+            text,
+            search_calls: None,
+            extended_claim: None,
+            score: 0,
+        }
+    }
+
+    fn fits(node: &Node) -> Self {
+        Self::new(&node.metadata.name, NodeStatus::Fits, String::new())
+    }
+
+    fn rejected(node: &Node, rejection: Rejection, text: String) -> Self {
+        Self::new(&node.metadata.name, NodeStatus::Rejected(rejection), text)
+    }
+
+    fn not_asked(node: &str) -> Self {
+        Self::new(node, NodeStatus::NotAsked, String::new())
+    }
+}
