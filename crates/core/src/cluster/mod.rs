@@ -5,17 +5,19 @@
 //! Must not know how Pods are scheduled, nor steps. Upstream counterpart: the API server's storage
 //! together with `dynamic-resource-allocation/resourceclaim`.
 
-mod holdings;
+mod balance;
 mod names;
 mod objects;
 mod taint_rules;
+mod time;
 
-pub use holdings::{Balance, DeviceName, Holding};
+pub use balance::Balance;
 pub use names::{generated_claim_name, stable_uuid};
 pub use objects::{Made, Object, Objects, Origin};
 pub use taint_rules::rule_taints;
+pub use time::{DEFAULT_EPOCH, format_time, parse_duration, parse_time};
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::api::{
@@ -47,8 +49,6 @@ pub struct Cluster {
     pub clock_seconds: u64,
     /// Time at clock 0, in seconds since 1970.
     pub epoch_seconds: i64,
-    /// Step in which each allocated claim got its allocation, by namespace and name.
-    pub allocated_in_step: Rc<BTreeMap<(String, String), usize>>,
     /// Pods that wait for binding conditions, in the order in which they began to wait.
     pub waiting: Rc<Vec<WaitingPod>>,
     /// Pods that existed at some time, by namespace and name: a consumer that is none of them was

@@ -36,5 +36,12 @@ pub fn stable_uuid(parts: &[&str]) -> String {
     let hex = format!("{hash:032x}");
     let piece = |from: usize, to: usize| hex.get(from..to).unwrap_or_default();
     // Version 4, variant 1.
-    format!("{}-{}-4{}-a{}-{}", piece(0, 8), piece(8, 12), piece(13, 16), piece(17, 20), piece(20, 32))
+    format!(
+        "{}-{}-4{}-a{}-{}",
+        piece(0, 8),
+        piece(8, 12),
+        piece(13, 16),
+        piece(17, 20),
+        piece(20, 32)
+    )
 }

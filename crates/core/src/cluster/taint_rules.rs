@@ -16,7 +16,11 @@ impl Cluster {
         self.slices
             .iter()
             .map(|slice| {
-                if active { self.with_rules(&slice.value, behavior) } else { Rc::clone(&slice.value) }
+                if active {
+                    self.with_rules(&slice.value, behavior)
+                } else {
+                    Rc::clone(&slice.value)
+                }
             })
             .collect()
     }

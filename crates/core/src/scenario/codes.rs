@@ -40,19 +40,18 @@ pub(super) fn unknown_field(path: &str, key: &str, known: &[&str], span: Span) -
         span,
     );
     match did_you_mean(key, known.iter().copied()) {
-        Some(name) => diagnostic
-            .note(format!("did you mean `{name}`?"))
-            .fix(Fix::new(format!("write `{name}`"), span, name, true)),
+        Some(name) => diagnostic.note(format!("did you mean `{name}`?")).fix(Fix::new(
+            format!("write `{name}`"),
+            span,
+            name,
+            true,
+        )),
         None => diagnostic.note(format!("known here: {}", known.join(", "))),
     }
 }
 
 pub(super) fn wrong_type(path: &str, found: &str, expected: &str, span: Span) -> Diagnostic {
-    Diagnostic::new(
-        SCENARIO_WRONG_TYPE,
-        format!("`{path}` is {found}, expected {expected}"),
-        span,
-    )
+    Diagnostic::new(SCENARIO_WRONG_TYPE, format!("`{path}` is {found}, expected {expected}"), span)
 }
 
 pub(super) fn missing_field(path: &str, key: &str, span: Span) -> Diagnostic {
@@ -82,8 +81,12 @@ pub(super) fn one_operation(path: &str, found: &[&str], span: Span) -> Diagnosti
 }
 
 pub(super) fn repeated(first: Span, again: Span) -> Diagnostic {
-    Diagnostic::new(SCENARIO_REPEATED, "a text can hold only one scenario; this one is skipped", again)
-        .also(first, "the scenario that is used")
+    Diagnostic::new(
+        SCENARIO_REPEATED,
+        "a text can hold only one scenario; this one is skipped",
+        again,
+    )
+    .also(first, "the scenario that is used")
 }
 
 pub(super) fn step_failed(problem: &str, span: Span) -> Diagnostic {

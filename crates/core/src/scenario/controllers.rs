@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use crate::api::{
     ConsumerReference, Pod, PodResourceClaim, PodResourceClaimStatus, ResourceClaim,
+    ResourceClaimTemplate,
 };
 use crate::apimachinery::{ObjectMeta, ObjectRef, OwnerReference};
 use crate::cluster::{Cluster, Made, Object, Origin, generated_claim_name, stable_uuid};
@@ -27,17 +28,13 @@ pub(super) fn pod_ref(pod: &Pod) -> ObjectRef {
 }
 
 pub(super) fn object_ref(kind: &str, meta: &ObjectMeta) -> ObjectRef {
-    ObjectRef {
-        kind: kind.to_owned(),
-        namespace: meta.namespace.clone(),
-        name: meta.name.clone(),
-    }
+    ObjectRef { kind: kind.to_owned(), namespace: meta.namespace.clone(), name: meta.name.clone() }
 }
 
 /// Does everything that controllers would do now; what they did is appended to the events.
-pub(super) fn reconcile(cluster: &mut Cluster, events: &mut Vec<Event>) {
+pub(super) fn reconcile(cluster: &mut Cluster, step: usize, events: &mut Vec<Event>) {
     delete_orphans(cluster, events);
-    generate_claims(cluster, events);
+    generate_claims(cluster, step, events);
     reserve_for_running(cluster);
     release(cluster, events);
 }
@@ -53,7 +50,6 @@ fn delete_orphans(cluster: &mut Cluster, events: &mut Vec<Event>) {
         .collect();
     for claim in orphans {
         let meta = &claim.metadata;
-        forget_allocation(cluster, &claim);
         cluster.claims.remove(&meta.namespace, &meta.name);
         events.push(Event {
             object: claim_ref(&claim),
@@ -89,7 +85,7 @@ fn owner_needs(cluster: &Cluster, claim: &Object<ResourceClaim>) -> bool {
 }
 
 /// Generates the claims that Pods want from templates, in Pod order.
-fn generate_claims(cluster: &mut Cluster, events: &mut Vec<Event>) {
+fn generate_claims(cluster: &mut Cluster, step: usize, events: &mut Vec<Event>) {
     let pods: Vec<Rc<Pod>> = cluster
         .pods
         .iter()
@@ -99,7 +95,11 @@ fn generate_claims(cluster: &mut Cluster, events: &mut Vec<Event>) {
     for pod in pods {
         for entry in &pod.resource_claims {
             if let Some(template) = &entry.resource_claim_template_name {
-                generate_claim(cluster, &pod, entry, template, events);
+                if let Some(event) = generate_claim(cluster, step, &pod, entry, template)
+                    && !events.contains(&event)
+                {
+                    events.push(event);
+                }
             }
         }
     }
@@ -107,21 +107,21 @@ fn generate_claims(cluster: &mut Cluster, events: &mut Vec<Event>) {
 
 fn generate_claim(
     cluster: &mut Cluster,
+    step: usize,
     pod: &Pod,
     entry: &PodResourceClaim,
     template: &str,
-    events: &mut Vec<Event>,
-) {
+) -> Option<Event> {
     let namespace = pod.metadata.namespace.as_str();
     match generated_name(pod, &entry.name) {
         // "No claim needed".
-        Some(None) => return,
-        Some(Some(name)) if cluster.claims.get(namespace, &name).is_some() => return,
+        Some(None) => return None,
+        Some(Some(name)) if cluster.claims.get(namespace, &name).is_some() => return None,
         Some(Some(_)) | None => {}
     }
     if let Some(name) = existing_claim(cluster, pod, entry) {
         record_claim(cluster, pod, &entry.name, &name);
-        return;
+        return None;
     }
     let Some(found) = cluster.templates.get(namespace, template).cloned() else {
         let text = format!(
@@ -129,39 +129,51 @@ fn generate_claim(
              resourceclaimtemplate.resource.k8s.io \"{template}\" not found",
             entry.name
         );
-        let failed = Event { object: pod_ref(pod), kind: EventKind::Failed, text };
-        if !events.contains(&failed) {
-            events.push(failed);
-        }
-        return;
+        return Some(Event { object: pod_ref(pod), kind: EventKind::Failed, text });
     };
-    let name = free_name(cluster, namespace, &generated_claim_name(&pod.metadata.name, &entry.name));
-    let mut annotations = found.value.claim_metadata.annotations.clone();
-    annotations.insert(POD_CLAIM_NAME.to_owned(), entry.name.clone());
-    let claim = ResourceClaim {
-        metadata: ObjectMeta {
-            uid: stable_uuid(&["ResourceClaim", namespace, &name]),
-            name: name.clone(),
-            namespace: namespace.to_owned(),
-            labels: found.value.claim_metadata.labels.clone(),
-            annotations,
-            owner_references: vec![owner(pod)],
-            ..ObjectMeta::default()
-        },
-        spec: found.value.spec.clone(),
-        ..ResourceClaim::default()
-    };
-    events.push(Event {
+    let name =
+        free_name(cluster, namespace, &generated_claim_name(&pod.metadata.name, &entry.name));
+    let claim = claim_from_template(pod, entry, &found.value, &name);
+    let event = Event {
         object: claim_ref(&claim),
         kind: EventKind::Created,
-        text: format!("generated from ResourceClaimTemplate {template} for Pod {}", pod.metadata.name),
-    });
+        text: format!(
+            "generated from ResourceClaimTemplate {template} for Pod {}",
+            pod.metadata.name
+        ),
+    };
     cluster.claims.put(Object {
         value: Rc::new(claim),
         origin: Origin { source: found.origin.source, made: Made::FromTemplate },
         created_seconds: cluster.clock_seconds,
+        since_step: step,
     });
     record_claim(cluster, pod, &entry.name, &name);
+    Some(event)
+}
+
+fn claim_from_template(
+    pod: &Pod,
+    entry: &PodResourceClaim,
+    template: &ResourceClaimTemplate,
+    name: &str,
+) -> ResourceClaim {
+    let namespace = &pod.metadata.namespace;
+    let mut annotations = template.claim_metadata.annotations.clone();
+    annotations.insert(POD_CLAIM_NAME.to_owned(), entry.name.clone());
+    ResourceClaim {
+        metadata: ObjectMeta {
+            uid: stable_uuid(&["ResourceClaim", namespace, name]),
+            name: name.to_owned(),
+            namespace: namespace.clone(),
+            labels: template.claim_metadata.labels.clone(),
+            annotations,
+            owner_references: vec![owner(pod)],
+            ..ObjectMeta::default()
+        },
+        spec: template.spec.clone(),
+        ..ResourceClaim::default()
+    }
 }
 
 /// The owner reference to a Pod.
@@ -302,17 +314,9 @@ fn still_uses(cluster: &Cluster, claim: &ResourceClaim, consumer: &ConsumerRefer
 
 /// Takes the devices away from a claim.
 pub(super) fn deallocate(cluster: &mut Cluster, claim: &ResourceClaim) {
-    forget_allocation(cluster, claim);
     cluster.claims.update(&claim.metadata.namespace, &claim.metadata.name, |claim| {
         claim.status.allocation = None;
         claim.status.reserved_for.clear();
         claim.status.devices.clear();
     });
-}
-
-fn forget_allocation(cluster: &mut Cluster, claim: &ResourceClaim) {
-    let key = (claim.metadata.namespace.clone(), claim.metadata.name.clone());
-    if cluster.allocated_in_step.contains_key(&key) {
-        Rc::make_mut(&mut cluster.allocated_in_step).remove(&key);
-    }
 }

@@ -7,7 +7,9 @@ use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::yaml::Node;
 
-use super::{codes, time};
+use crate::cluster::parse_duration;
+
+use super::codes;
 
 /// The API version of scenario documents.
 pub const API_VERSION: &str = "dra-playground/v1";
@@ -103,15 +105,8 @@ pub fn read_document(root: &Node, diagnostics: &mut Vec<Diagnostic>) -> Document
     document
 }
 
-const SPEC_FIELDS: &[&str] = &[
-    "title",
-    "description",
-    "kubernetesVersion",
-    "featureGates",
-    "behavior",
-    "steps",
-    "expect",
-];
+const SPEC_FIELDS: &[&str] =
+    &["title", "description", "kubernetesVersion", "featureGates", "behavior", "steps", "expect"];
 
 const OPERATIONS: &[&str] = &["apply", "delete", "advance", "finish", "setConditions"];
 
@@ -176,7 +171,8 @@ impl Reader<'_> {
 
     fn step(&mut self, path: &str, node: &Node) -> Option<Step> {
         self.map(path, node)?;
-        let known: Vec<&str> = ["name"].iter().chain(OPERATIONS).chain(&["expect"]).copied().collect();
+        let known: Vec<&str> =
+            ["name"].iter().chain(OPERATIONS).chain(&["expect"]).copied().collect();
         self.fields(path, node, &known);
         let found: Vec<&str> =
             OPERATIONS.iter().copied().filter(|name| node.get(name).is_some()).collect();
@@ -212,7 +208,7 @@ impl Reader<'_> {
 
     fn advance(&mut self, path: &str, node: &Node) -> Option<Operation> {
         let (text, span) = self.placed_string(path, Some(node))?;
-        match time::parse_duration(&text) {
+        match parse_duration(&text) {
             Some(seconds) => Some(Operation::Advance { seconds }),
             None => {
                 let expected = "a duration of whole seconds such as `90s`, `5m` or `1h30m`";
@@ -255,7 +251,8 @@ impl Reader<'_> {
         self.fields(path, node, &["type", "status", "reason", "message", "lastTransitionTime"]);
         let type_ = self.required(path, "type", node);
         let status = self.required(path, "status", node);
-        let text = |reader: &mut Self, key: &str| reader.string(&codes::join(path, key), node.get(key));
+        let text =
+            |reader: &mut Self, key: &str| reader.string(&codes::join(path, key), node.get(key));
         Some(Condition {
             reason: text(self, "reason").unwrap_or_default(),
             message: text(self, "message").unwrap_or_default(),

@@ -7,12 +7,11 @@ use std::rc::Rc;
 use crate::api::{
     DeviceRequestAllocationResult, DeviceTaint, DeviceToleration, Pod, ResourceClaim, ResourceSlice,
 };
-use crate::cluster::Cluster;
+use crate::cluster::{Cluster, parse_time};
 use crate::features::{Behavior, Gate};
 use crate::scheduler::{is_reserved_for, is_terminal};
 
 use super::controllers::claim_names;
-use super::time::parse_time;
 
 const NO_EXECUTE: &str = "NoExecute";
 

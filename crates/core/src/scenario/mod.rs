@@ -3,9 +3,17 @@
 //! Must not know files nor how anything is shown. The words (scenario, step, operation, timeline)
 //! are those of kube-scheduler-simulator's KEP-140.
 
+pub mod codes;
+mod controllers;
+mod document;
+mod eviction;
 mod expect;
+mod simulation;
 mod timeline;
 
+pub use document::{API_VERSION, Document, Operation, Placed, Step, read_document};
+pub use eviction::{Eviction, evictions};
+pub use expect::{LeadingComment, leading_comment};
 pub use timeline::{
     Checked, Event, EventKind, OperationKind, Remark, RemarkKind, StepRecord, Timeline,
 };

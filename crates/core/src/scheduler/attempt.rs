@@ -4,11 +4,11 @@ use crate::api::ResourceClaim;
 use crate::apimachinery::ObjectRef;
 use crate::cluster::Cluster;
 
-/// One scheduling try of one Pod, or of one claim in a text without Pods.
+/// One scheduling try of one Pod.
 #[derive(Clone, Debug)]
 pub struct Attempt {
-    /// The Pod; `None` when claims are allocated on their own.
-    pub pod: Option<ObjectRef>,
+    /// The Pod.
+    pub pod: ObjectRef,
     /// The cluster at the moment of the attempt: running it again on this gives the same answer.
     pub before: Rc<Cluster>,
     /// The Pod's claims in allocation order, without the special claim for extended resources.
@@ -109,7 +109,7 @@ pub enum Fatal {
 /// How an attempt ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The Pod is bound and runs; for a claim without Pod: it is allocated on this node.
+    /// The Pod is bound and runs.
     Bound {
         /// The node.
         node: String,

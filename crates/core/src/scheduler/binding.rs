@@ -30,9 +30,8 @@ pub fn readiness(claim: &ResourceClaim) -> Readiness {
         allocation.results.iter().filter(|result| !result.binding_conditions.is_empty());
     for result in with_conditions {
         let Some(status) = device_status(claim, result) else { return Readiness::Waiting };
-        let find = |type_: &String| {
-            status.conditions.iter().find(|condition| condition.type_ == *type_)
-        };
+        let find =
+            |type_: &String| status.conditions.iter().find(|condition| condition.type_ == *type_);
         let failed = result
             .binding_failure_conditions
             .iter()

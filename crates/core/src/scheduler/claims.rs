@@ -97,27 +97,38 @@ pub(crate) fn is_reserved_for(claim: &ResourceClaim, pod: &Pod) -> bool {
     })
 }
 
+/// Why PreFilter ends an attempt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum PreFilterRefusal {
+    /// The Pod has to wait; upstream's words.
+    Unschedulable(String),
+    /// The attempt fails; upstream's words.
+    Error(String),
+}
+
 /// What PreFilter has against a claim.
 ///
 /// # Errors
-/// Upstream's words.
+/// Why the attempt ends.
 pub(super) fn pre_filter(
     cluster: &Cluster,
     pod: &Pod,
     claim: &ResourceClaim,
     behavior: &Behavior,
-) -> Result<(), String> {
+) -> Result<(), PreFilterRefusal> {
     if claim.status.allocation.is_some() {
         let full = claim.status.reserved_for.len() >= MAX_CONSUMERS;
         return if full && !is_reserved_for(claim, pod) {
-            Err("resourceclaim in use".to_owned())
+            Err(PreFilterRefusal::Unschedulable("resourceclaim in use".to_owned()))
         } else {
             Ok(())
         };
     }
-    claim.spec.requests.iter().try_for_each(|request| {
-        classes_exist(cluster, claim, request, behavior)
-    })
+    claim
+        .spec
+        .requests
+        .iter()
+        .try_for_each(|request| classes_exist(cluster, claim, request, behavior))
 }
 
 fn classes_exist(
@@ -125,29 +136,33 @@ fn classes_exist(
     claim: &ResourceClaim,
     request: &DeviceRequest,
     behavior: &Behavior,
-) -> Result<(), String> {
+) -> Result<(), PreFilterRefusal> {
     let class_exists = |class: &str, request: &str| {
-        if class.is_empty() || cluster.classes.get("", class).is_some() {
+        if class.is_empty() {
+            let text = format!("request {request}: unsupported request type");
+            Err(PreFilterRefusal::Error(text))
+        } else if cluster.classes.get("", class).is_some() {
             Ok(())
         } else {
-            Err(format!("request {request}: device class {class} does not exist"))
+            let text = format!("request {request}: device class {class} does not exist");
+            Err(PreFilterRefusal::Unschedulable(text))
         }
     };
-    let about = || {
+    let refuse = |problem: &str| {
         let meta = &claim.metadata;
-        format!("resource claim {}/{}, request {}", meta.namespace, meta.name, request.name)
+        Err(PreFilterRefusal::Unschedulable(format!(
+            "resource claim {}/{}, request {}: {problem}",
+            meta.namespace, meta.name, request.name
+        )))
     };
     if let Some(exactly) = &request.exactly {
         return class_exists(&exactly.device_class_name, &request.name);
     }
     if request.first_available.is_empty() {
-        return Err(format!("{}: unknown request type", about()));
+        return refuse("unknown request type");
     }
     if !behavior.gates.enabled(Gate::PrioritizedList) {
-        return Err(format!(
-            "{}: has subrequests, but the DRAPrioritizedList feature is disabled",
-            about()
-        ));
+        return refuse("has subrequests, but the DRAPrioritizedList feature is disabled");
     }
     request.first_available.iter().try_for_each(|subrequest| {
         class_exists(

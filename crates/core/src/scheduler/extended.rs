@@ -5,9 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::api::{
-    AllocationMode, Container, DeviceClass, DeviceRequest, ExactRequest, Pod,
-};
+use crate::api::{AllocationMode, Container, DeviceClass, DeviceRequest, ExactRequest, Pod};
 use crate::apimachinery::quantity::Quantity;
 use crate::cluster::Cluster;
 
@@ -141,8 +139,7 @@ pub(super) fn special_requests(
     resources: &BTreeSet<String>,
     resolver: &ClassResolver,
 ) -> (Vec<DeviceRequest>, Vec<RequestMapping>) {
-    let containers: Vec<&Container> =
-        pod.init_containers.iter().chain(&pod.containers).collect();
+    let containers: Vec<&Container> = pod.init_containers.iter().chain(&pod.containers).collect();
     let short_lived: Vec<bool> = containers
         .iter()
         .enumerate()
@@ -152,7 +149,8 @@ pub(super) fn special_requests(
     let mut mappings = Vec::new();
     for resource in resources {
         if let Some(class) = resolver.class(resource) {
-            let needs = Needs { containers: &containers, short_lived: &short_lived, resource, class };
+            let needs =
+                Needs { containers: &containers, short_lived: &short_lived, resource, class };
             needs.collect(&mut requests, &mut mappings);
         }
     }

@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 /// What PostFilter says when it deallocated a claim.
 pub(super) const DEALLOCATED: &str = "deallocation of ResourceClaim completed";
 
+/// What PostFilter says when it deleted a special claim.
+pub(super) const DELETED: &str = "deletion of ResourceClaim completed";
+
 /// Why preemption does not help where waiting for Pods to go would not help either.
 const NOT_HELPFUL: &str = "Preemption is not helpful for scheduling";
 

@@ -4,11 +4,25 @@
 //! `dynamicresources` and as much of the node plugins as a DRA scenario needs.
 
 mod attempt;
+mod binding;
+mod claims;
+mod devices;
+mod env;
 mod extended;
 mod message;
 mod node_filters;
-mod selection;
+mod run;
+mod score;
 
 pub use attempt::{
     Attempt, AttemptClaim, ClaimTask, Fatal, NodeAttempt, NodeStatus, Outcome, Rejection,
 };
+pub use binding::{
+    BINDING_TIMEOUT_SECONDS, Readiness, has_binding_conditions, readiness, waits_for_conditions,
+};
+pub use claims::pod_claims;
+pub(crate) use claims::{MAX_CONSUMERS, generated_name, is_owned_by, is_reserved_for};
+pub use env::{Env, Texts};
+pub use extended::{RequestMapping, SPECIAL_CLAIM_NAME};
+pub(crate) use node_filters::is_terminal;
+pub use run::{Consequence, Plan, Tried, attempt_pod};

@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 use crate::api::{Node, Pod, PodToleration};
 use crate::apimachinery::quantity::Quantity;
 use crate::cluster::Cluster;
+use crate::pool::selector_matches;
 
 use super::attempt::Rejection;
 use super::extended::{ClassResolver, is_extended_name, pod_requests};
-use super::selection::selects;
 
 /// Why a node plugin refuses a node.
 #[derive(Debug)]
@@ -63,8 +63,10 @@ impl<'a> NodeFilters<'a> {
             let entry = used.entry(node).or_default();
             entry.pods += 1;
             for (name, amount) in pod_requests(other) {
-                let sum =
-                    entry.resources.get(&name).map_or_else(|| amount.clone(), |sum| sum.add(&amount));
+                let sum = entry
+                    .resources
+                    .get(&name)
+                    .map_or_else(|| amount.clone(), |sum| sum.add(&amount));
                 entry.resources.insert(name, sum);
             }
         }
@@ -82,7 +84,10 @@ impl<'a> NodeFilters<'a> {
     fn unschedulable(&self, node: &Node) -> Option<NodeRefusal> {
         let key = "node.kubernetes.io/unschedulable";
         let tolerated = || {
-            self.pod.tolerations.iter().any(|toleration| tolerates(toleration, key, "", "NoSchedule"))
+            self.pod
+                .tolerations
+                .iter()
+                .any(|toleration| tolerates(toleration, key, "", "NoSchedule"))
         };
         (node.unschedulable && !tolerated())
             .then(|| NodeRefusal::of(Rejection::NodeUnschedulable, "node(s) were unschedulable"))
@@ -110,7 +115,7 @@ impl<'a> NodeFilters<'a> {
             .pod
             .required_node_affinity
             .as_ref()
-            .is_none_or(|selector| selects(selector, &node.metadata.name, labels));
+            .is_none_or(|selector| selector_matches(selector, node).unwrap_or(false));
         (!selected || !matched).then(|| {
             NodeRefusal::of(
                 Rejection::NodeAffinity,
@@ -139,7 +144,8 @@ impl<'a> NodeFilters<'a> {
                 None if is_extended_name(name) => &none,
                 None => continue,
             };
-            let left = used.resources.get(name).map_or_else(|| total.clone(), |used| total.sub(used));
+            let left =
+                used.resources.get(name).map_or_else(|| total.clone(), |used| total.sub(used));
             if wanted > &left {
                 reasons.push(format!("Insufficient {name}"));
                 resolvable &= wanted <= total;

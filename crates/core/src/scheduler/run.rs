@@ -67,7 +67,7 @@ pub fn attempt_pod(cluster: &Rc<Cluster>, pod: &Pod, env: &mut Env) -> Tried {
         name: pod.metadata.name.clone(),
     };
     let mut attempt = Attempt {
-        pod: Some(subject),
+        pod: subject,
         before: Rc::clone(cluster),
         claims: Vec::new(),
         nodes: Vec::new(),
@@ -76,8 +76,7 @@ pub fn attempt_pod(cluster: &Rc<Cluster>, pod: &Pod, env: &mut Env) -> Tried {
         feasible: Vec::new(),
     };
     if !pod.scheduling_gates.is_empty() {
-        let reason =
-            format!("waiting for scheduling gates: [{}]", pod.scheduling_gates.join(" "));
+        let reason = format!("waiting for scheduling gates: [{}]", pod.scheduling_gates.join(" "));
         attempt.outcome = Outcome::NotQueued { reason };
         return Tried { attempt, consequence: Consequence::Nothing };
     }
@@ -89,11 +88,8 @@ pub fn attempt_pod(cluster: &Rc<Cluster>, pod: &Pod, env: &mut Env) -> Tried {
         }
     };
     attempt.claims = claims.iter().map(attempt_claim).collect();
-    let resolver = env
-        .behavior()
-        .gates
-        .enabled(Gate::ExtendedResource)
-        .then(|| ClassResolver::new(cluster));
+    let resolver =
+        env.behavior().gates.enabled(Gate::ExtendedResource).then(|| ClassResolver::new(cluster));
     let special = resolver.as_ref().and_then(|resolver| special_claim(cluster, pod, resolver));
     for claim in &claims {
         match pre_filter(cluster, pod, claim, env.behavior()) {
@@ -102,35 +98,6 @@ pub fn attempt_pod(cluster: &Rc<Cluster>, pod: &Pod, env: &mut Env) -> Tried {
         }
     }
     let run = Run { cluster, pod, claims, special, resolver };
-    run.filter(attempt, env)
-}
-
-/// Tries to allocate one claim that no Pod uses.
-pub fn attempt_claim_alone(
-    cluster: &Rc<Cluster>,
-    claim: &Rc<ResourceClaim>,
-    env: &mut Env,
-) -> Tried {
-    let attempt = Attempt {
-        pod: None,
-        before: Rc::clone(cluster),
-        claims: vec![attempt_claim(claim)],
-        nodes: Vec::new(),
-        outcome: Outcome::Unschedulable,
-        message: None,
-        feasible: Vec::new(),
-    };
-    let pod = Pod::default();
-    if let Err(refusal) = pre_filter(cluster, &pod, claim, env.behavior()) {
-        return refused_by_pre_filter(attempt, refusal, env);
-    }
-    let run = Run {
-        cluster,
-        pod: &pod,
-        claims: vec![Rc::clone(claim)],
-        special: None,
-        resolver: None,
-    };
     run.filter(attempt, env)
 }
 
@@ -390,7 +357,8 @@ impl Run<'_> {
         // Best score first; a stable sort keeps name order among equals.
         found.feasible.sort_by_key(|feasible| std::cmp::Reverse(feasible.score));
         attempt.feasible = found.feasible.iter().map(|node| node.node.clone()).collect();
-        if let Some(best) = found.feasible.into_iter().next() {
+        if !found.feasible.is_empty() {
+            let best = found.feasible.remove(0);
             attempt.outcome = Outcome::Bound { node: best.node.clone() };
             let plan = Plan {
                 node: best.node,

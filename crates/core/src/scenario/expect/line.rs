@@ -69,8 +69,7 @@ impl Id {
 }
 
 /// First words of all lines, for the error about an unknown one.
-const FIRST_WORDS: &str =
-    "claim, pod, left, reason, result, config, devices, invalid and warn";
+const FIRST_WORDS: &str = "claim, pod, left, reason, result, config, devices, invalid and warn";
 
 /// Reads one line; the error is a sentence about what is wrong with it.
 pub(crate) fn parse(text: &str) -> Result<Line, String> {
@@ -101,10 +100,9 @@ fn claim(words: &[&str]) -> Result<Line, String> {
         [claim, "unallocatable"] => {
             Ok(Line::Unallocatable { claim: (*claim).to_owned(), text: None })
         }
-        [claim, "unallocatable", text] => Ok(Line::Unallocatable {
-            claim: (*claim).to_owned(),
-            text: Some(quoted(text)?),
-        }),
+        [claim, "unallocatable", text] => {
+            Ok(Line::Unallocatable { claim: (*claim).to_owned(), text: Some(quoted(text)?) })
+        }
         [claim, "error", text] => Ok(Line::Error {
             subject: Subject::Claim,
             name: (*claim).to_owned(),
@@ -136,12 +134,12 @@ fn pod(words: &[&str]) -> Result<Line, String> {
     match words {
         [pod, "on", node] => Ok(Line::PodOn { pod: (*pod).to_owned(), node: (*node).to_owned() }),
         [pod, "unschedulable"] => Ok(Line::PodUnschedulable { pod: (*pod).to_owned() }),
-        [pod, "error", text] => Ok(Line::Error {
-            subject: Subject::Pod,
-            name: (*pod).to_owned(),
-            text: quoted(text)?,
-        }),
-        _ => Err("expected `pod NAME` and `on NODE`, `unschedulable` or `error \"TEXT\"`".to_owned()),
+        [pod, "error", text] => {
+            Ok(Line::Error { subject: Subject::Pod, name: (*pod).to_owned(), text: quoted(text)? })
+        }
+        _ => {
+            Err("expected `pod NAME` and `on NODE`, `unschedulable` or `error \"TEXT\"`".to_owned())
+        }
     }
 }
 
@@ -202,10 +200,7 @@ fn devices(words: &[&str]) -> Result<Line, String> {
 
 fn invalid(words: &[&str]) -> Result<Line, String> {
     let (kind, name) = object(words.first().copied(), "invalid")?;
-    let path = words
-        .get(1)
-        .filter(|word| is_path(word))
-        .map(|word| (*word).to_owned());
+    let path = words.get(1).filter(|word| is_path(word)).map(|word| (*word).to_owned());
     Ok(Line::Invalid { kind, name, path })
 }
 
@@ -224,8 +219,7 @@ fn object(word: Option<&str>, first: &str) -> Result<(String, String), String> {
 /// Whether a word is a field path, not prose.
 fn is_path(word: &str) -> bool {
     ["spec", "metadata", "status"].into_iter().any(|root| {
-        word.strip_prefix(root)
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        word.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
     })
 }
 

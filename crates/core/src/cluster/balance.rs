@@ -1,55 +1,11 @@
-//! Who holds which device, and what is left of counters and capacity.
+//! What is left of counters and capacity.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 
-use crate::api::{Device, DeviceRequestAllocationResult, ResourceClaim, ResourceSlice};
+use crate::api::{Device, DeviceRequestAllocationResult, ResourceSlice};
 use crate::apimachinery::quantity::Quantity;
 
 use super::Cluster;
-
-/// Names a device.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct DeviceName {
-    /// Driver.
-    pub driver: String,
-    /// Pool.
-    pub pool: String,
-    /// Device.
-    pub device: String,
-}
-
-impl DeviceName {
-    /// The device of an allocation result.
-    pub fn of(result: &DeviceRequestAllocationResult) -> Self {
-        Self {
-            driver: result.driver.clone(),
-            pool: result.pool.clone(),
-            device: result.device.clone(),
-        }
-    }
-}
-
-/// One device, or a share of it, in the hands of a claim.
-#[derive(Clone, Debug)]
-pub struct Holding {
-    /// The claim.
-    pub claim: Rc<ResourceClaim>,
-    /// Index into the results of its allocation.
-    pub result: usize,
-}
-
-impl Holding {
-    /// The entry of the claim's allocation.
-    pub fn entry(&self) -> Option<&DeviceRequestAllocationResult> {
-        self.claim.status.allocation.as_ref()?.results.get(self.result)
-    }
-
-    /// Whether it is only admin access, which takes nothing.
-    pub fn is_admin(&self) -> bool {
-        self.entry().is_some_and(|entry| entry.admin_access == Some(true))
-    }
-}
 
 /// What is left of a counter or capacity.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,19 +17,6 @@ pub struct Balance {
 }
 
 impl Cluster {
-    /// Everything that allocated claims hold, by device, in claim order.
-    pub fn holdings(&self) -> BTreeMap<DeviceName, Vec<Holding>> {
-        let mut holdings: BTreeMap<DeviceName, Vec<Holding>> = BTreeMap::new();
-        for claim in self.claims.iter() {
-            let Some(allocation) = &claim.value.status.allocation else { continue };
-            for (result, entry) in allocation.results.iter().enumerate() {
-                let holding = Holding { claim: Rc::clone(&claim.value), result };
-                holdings.entry(DeviceName::of(entry)).or_default().push(holding);
-            }
-        }
-        holdings
-    }
-
     /// The slices of a pool at its newest generation, by name.
     pub fn newest_slices(&self, driver: &str, pool: &str) -> Vec<&ResourceSlice> {
         let mut slices: Vec<&ResourceSlice> = self
@@ -147,8 +90,7 @@ impl Cluster {
         for claim in self.claims.iter() {
             let allocation = claim.value.status.allocation.iter();
             for entry in allocation.flat_map(|allocation| &allocation.results) {
-                let same =
-                    entry.driver == driver && entry.pool == pool && entry.device == device;
+                let same = entry.driver == driver && entry.pool == pool && entry.device == device;
                 if same && entry.admin_access != Some(true) {
                     take(&mut balances, entry);
                 }

@@ -1,0 +1,384 @@
+//! The control plane in motion: controllers, evictions, and the scheduler's rounds.
+
+use std::rc::Rc;
+
+use crate::api::{Pod, ResourceClaim};
+use crate::apimachinery::ObjectRef;
+use crate::cluster::{
+    Cluster, Made, Object, Origin, WaitingPod, format_time, generated_claim_name, stable_uuid,
+};
+use crate::scheduler::{
+    Attempt, BINDING_TIMEOUT_SECONDS, Consequence, Env, Outcome, Plan, Readiness, attempt_pod,
+    has_binding_conditions, is_reserved_for, is_terminal, readiness, waits_for_conditions,
+};
+
+use super::controllers::{claim_names, claim_ref, deallocate, owner, pod_ref, reconcile, reserve};
+use super::eviction::{Eviction, evictions};
+use super::timeline::{Event, EventKind};
+
+/// How often pending Pods are tried again in one step because something was freed meanwhile.
+const MAX_ROUNDS: usize = 16;
+
+/// The cluster while a step is being done.
+#[derive(Debug)]
+pub(super) struct Simulation<'a> {
+    pub(super) cluster: Cluster,
+    pub(super) env: &'a mut Env,
+    /// Index of the step.
+    pub(super) step: usize,
+    pub(super) attempts: Vec<Rc<Attempt>>,
+    pub(super) events: Vec<Event>,
+}
+
+impl Simulation<'_> {
+    /// Lets controllers and the scheduler act until nothing more happens at this time.
+    pub(super) fn settle(&mut self) {
+        self.yield_hypothetical();
+        for _ in 0..MAX_ROUNDS {
+            reconcile(&mut self.cluster, self.step, &mut self.events);
+            let evicted = self.evict_due();
+            if evicted {
+                reconcile(&mut self.cluster, self.step, &mut self.events);
+            }
+            self.finish_waiting();
+            if !self.schedule_pending() {
+                break;
+            }
+        }
+    }
+
+    /// Moves the clock on, stopping wherever something happens on the way.
+    pub(super) fn advance(&mut self, seconds: u64) {
+        let target = self.cluster.clock_seconds.saturating_add(seconds);
+        // Each stop evicts a Pod or ends its waiting, so there are at most a few per Pod.
+        let stops = self.cluster.pods.len().saturating_mul(4).saturating_add(8);
+        for _ in 0..stops {
+            let Some(next) = self.next_stop().filter(|&next| next < target) else { break };
+            self.cluster.clock_seconds = next;
+            self.settle();
+        }
+        self.cluster.clock_seconds = target;
+    }
+
+    /// Clock time after now at which something happens by itself.
+    fn next_stop(&self) -> Option<u64> {
+        let now = self.cluster.clock_seconds;
+        let evicted = evictions(&self.cluster, self.env.behavior())
+            .into_iter()
+            .filter_map(|eviction| u64::try_from(eviction.at - self.cluster.epoch_seconds).ok());
+        let timed_out = self.cluster.waiting.iter().map(|waiting| waiting.deadline_seconds);
+        evicted.chain(timed_out).filter(|&at| at > now).min()
+    }
+
+    /// Gives back what hypothetical Pods hold, so that they never stand in a real Pod's way.
+    fn yield_hypothetical(&mut self) {
+        let is_hypothetical = |pod: &Object<Pod>| pod.origin.made == Made::Hypothetical;
+        if self.cluster.pods.iter().all(is_hypothetical) {
+            return;
+        }
+        let pods: Vec<Rc<Pod>> = self
+            .cluster
+            .pods
+            .iter()
+            .filter(|pod| is_hypothetical(pod) && pod.value.node_name.is_some())
+            .map(|pod| Rc::clone(&pod.value))
+            .collect();
+        for pod in pods {
+            for name in claim_names(&pod) {
+                let found = self.cluster.claims.get(&pod.metadata.namespace, &name).cloned();
+                if let Some(claim) = found {
+                    deallocate(&mut self.cluster, &claim.value);
+                }
+            }
+            self.update_pod(&pod, |pod| {
+                pod.node_name = None;
+                pod.phase.clear();
+            });
+        }
+    }
+
+    /// Deletes the Pods whose eviction is due.
+    fn evict_due(&mut self) -> bool {
+        let now = self.cluster.now();
+        let due: Vec<Eviction> = evictions(&self.cluster, self.env.behavior())
+            .into_iter()
+            .filter(|eviction| eviction.at <= now)
+            .collect();
+        for eviction in &due {
+            self.cluster.pods.remove(&eviction.namespace, &eviction.pod);
+            self.events.push(Event {
+                object: ObjectRef {
+                    kind: "Pod".to_owned(),
+                    namespace: eviction.namespace.to_string(),
+                    name: eviction.pod.to_string(),
+                },
+                kind: EventKind::Evicted,
+                text: "Marking for deletion".to_owned(),
+            });
+        }
+        !due.is_empty()
+    }
+
+    /// Binds the waiting Pods whose devices are ready, gives up those that failed or timed out.
+    fn finish_waiting(&mut self) {
+        let waiting = Rc::clone(&self.cluster.waiting);
+        for pod in waiting.iter() {
+            let Some(found) = self.cluster.pods.get(&pod.namespace, &pod.name).cloned() else {
+                self.stop_waiting(pod);
+                continue;
+            };
+            let mut all_ready = true;
+            let mut problem = None;
+            for name in
+                claim_names(&found.value).into_iter().chain(self.special_claim(&found.value))
+            {
+                let claim = self.cluster.claims.get(&pod.namespace, &name);
+                match claim.map(|claim| readiness(&claim.value)) {
+                    Some(Readiness::Ready) => {}
+                    Some(Readiness::Failed(text)) => problem = Some(text),
+                    Some(Readiness::Waiting) => {
+                        all_ready = false;
+                        if self.cluster.clock_seconds >= pod.deadline_seconds {
+                            problem = problem
+                                .or_else(|| Some(format!("device binding timeout: claim={name}")));
+                        }
+                    }
+                    None => {
+                        problem = Some(format!(
+                            "claim {}/{name} got deleted in the meantime",
+                            pod.namespace
+                        ))
+                    }
+                }
+            }
+            if let Some(text) = problem {
+                self.stop_waiting(pod);
+                self.unreserve(&found.value);
+                self.events.push(Event {
+                    object: pod_ref(&found.value),
+                    kind: EventKind::Failed,
+                    text: format!("running PreBind plugin \"DynamicResources\": {text}"),
+                });
+            } else if all_ready {
+                self.stop_waiting(pod);
+                self.bind(&found.value, &pod.node);
+            }
+        }
+    }
+
+    fn stop_waiting(&mut self, pod: &WaitingPod) {
+        Rc::make_mut(&mut self.cluster.waiting).retain(|waiting| waiting != pod);
+    }
+
+    /// Takes the Pod out of the reservations of its claims.
+    fn unreserve(&mut self, pod: &Pod) {
+        for name in claim_names(pod).into_iter().chain(self.special_claim(pod)) {
+            self.cluster.claims.update(&pod.metadata.namespace, &name, |claim| {
+                claim.status.reserved_for.retain(|consumer| {
+                    consumer.resource != "pods" || consumer.name != pod.metadata.name
+                });
+            });
+        }
+    }
+
+    /// The claim that was made for a Pod's extended resources.
+    fn special_claim(&self, pod: &Pod) -> Option<String> {
+        self.cluster
+            .claims
+            .iter()
+            .find(|claim| {
+                claim.origin.made == Made::ForExtendedResources
+                    && claim.value.metadata.namespace == pod.metadata.namespace
+                    && claim
+                        .value
+                        .metadata
+                        .owner_references
+                        .iter()
+                        .any(|owner| owner.name == pod.metadata.name)
+            })
+            .map(|claim| claim.value.metadata.name.clone())
+    }
+
+    /// Tries every pending Pod once, real ones first; says whether something was freed, so that
+    /// another round may help.
+    fn schedule_pending(&mut self) -> bool {
+        let pending = |simulation: &Self, made: bool| -> Vec<Rc<Pod>> {
+            let pods = simulation.cluster.pods.iter();
+            pods.filter(|pod| (pod.origin.made == Made::Hypothetical) == made)
+                .map(|pod| Rc::clone(&pod.value))
+                .filter(|pod| simulation.is_pending(pod))
+                .collect()
+        };
+        let mut freed = false;
+        for made in [false, true] {
+            for pod in pending(self, made) {
+                freed |= self.schedule(&pod);
+            }
+        }
+        freed
+    }
+
+    fn is_pending(&self, pod: &Pod) -> bool {
+        pod.node_name.is_none()
+            && !is_terminal(pod)
+            && pod.metadata.deletion_timestamp.is_none()
+            && !self.cluster.waiting.iter().any(|waiting| {
+                waiting.name == pod.metadata.name && waiting.namespace == pod.metadata.namespace
+            })
+    }
+
+    /// One attempt for one Pod; says whether a claim was freed.
+    fn schedule(&mut self, pod: &Pod) -> bool {
+        let before = Rc::new(self.cluster.clone());
+        let tried = attempt_pod(&before, pod, self.env);
+        let mut attempt = tried.attempt;
+        let freed = match tried.consequence {
+            Consequence::Nothing => false,
+            Consequence::Bind(plan) => {
+                if let Some(waiting) = self.assume(pod, &plan) {
+                    attempt.outcome = Outcome::WaitingForConditions {
+                        node: waiting.node.clone(),
+                        deadline_seconds: waiting.deadline_seconds,
+                    };
+                    Rc::make_mut(&mut self.cluster.waiting).push(waiting);
+                } else {
+                    self.bind(pod, &plan.node);
+                }
+                false
+            }
+            Consequence::Deallocate(claim) => {
+                deallocate(&mut self.cluster, &claim);
+                self.deallocated(&claim);
+                true
+            }
+            Consequence::DeleteSpecial(claim) => {
+                self.cluster.claims.remove(&claim.metadata.namespace, &claim.metadata.name);
+                self.deallocated(&claim);
+                true
+            }
+        };
+        self.attempts.push(Rc::new(attempt));
+        freed
+    }
+
+    fn deallocated(&mut self, claim: &ResourceClaim) {
+        self.events.push(Event {
+            object: claim_ref(claim),
+            kind: EventKind::Deallocated,
+            text: "it was unused and in the way of a Pod".to_owned(),
+        });
+    }
+
+    /// Reserve and PreBind: writes allocations and reservations. Gives back what the Pod has to wait
+    /// for, if anything.
+    fn assume(&mut self, pod: &Pod, plan: &Plan) -> Option<WaitingPod> {
+        let waits = waits_for_conditions(self.env.behavior());
+        let timestamp = waits.then(|| format_time(self.cluster.now()));
+        for (claim, allocation) in &plan.allocations {
+            let claim = self.existing_or_special(pod, claim, plan);
+            let meta = &claim.metadata;
+            let step = self.step;
+            self.cluster.claims.update_object(&meta.namespace, &meta.name, |object| {
+                let mut allocation = allocation.clone();
+                allocation.allocation_timestamp =
+                    allocation.allocation_timestamp.or_else(|| timestamp.clone());
+                Rc::make_mut(&mut object.value).status.allocation = Some(allocation);
+                object.since_step = step;
+            });
+            if !is_reserved_for(&claim, pod) {
+                reserve(&mut self.cluster, meta, pod);
+            }
+            self.events.push(Event {
+                object: claim_ref(&claim),
+                kind: EventKind::Allocated,
+                text: format!("for Pod {}", pod.metadata.name),
+            });
+        }
+        for claim in &plan.claims {
+            let found = self.cluster.claims.get(&claim.metadata.namespace, &claim.metadata.name);
+            if found.is_some_and(|claim| !is_reserved_for(&claim.value, pod)) {
+                reserve(&mut self.cluster, &claim.metadata, pod);
+            }
+        }
+        let must_wait = waits
+            && plan.claims.iter().chain(plan.allocations.iter().map(|(claim, _)| claim)).any(
+                |claim| {
+                    let name = self.written_name(pod, claim);
+                    let found = self.cluster.claims.get(&claim.metadata.namespace, &name);
+                    found.is_some_and(|claim| {
+                        has_binding_conditions(&claim.value)
+                            && readiness(&claim.value) != Readiness::Ready
+                    })
+                },
+            );
+        must_wait.then(|| WaitingPod {
+            namespace: pod.metadata.namespace.clone(),
+            name: pod.metadata.name.clone(),
+            node: plan.node.clone(),
+            deadline_seconds: self.cluster.clock_seconds.saturating_add(BINDING_TIMEOUT_SECONDS),
+        })
+    }
+
+    /// The name under which a claim of a plan is stored.
+    fn written_name(&self, pod: &Pod, claim: &ResourceClaim) -> String {
+        if claim.metadata.name.starts_with('<') {
+            self.special_claim(pod).unwrap_or_default()
+        } else {
+            claim.metadata.name.clone()
+        }
+    }
+
+    /// The claim itself; the special claim is created under its final name.
+    fn existing_or_special(
+        &mut self,
+        pod: &Pod,
+        claim: &Rc<ResourceClaim>,
+        plan: &Plan,
+    ) -> Rc<ResourceClaim> {
+        let meta = &claim.metadata;
+        if self.cluster.claims.get(&meta.namespace, &meta.name).is_some() {
+            return Rc::clone(claim);
+        }
+        let mut created = claim.as_ref().clone();
+        let name = generated_claim_name(&pod.metadata.name, "extended-resources");
+        created.metadata.uid = stable_uuid(&["ResourceClaim", &meta.namespace, &name]);
+        created.metadata.name = name;
+        created.metadata.owner_references = vec![owner(pod)];
+        let created = Rc::new(created);
+        let source = self
+            .cluster
+            .pods
+            .get(&pod.metadata.namespace, &pod.metadata.name)
+            .and_then(|pod| pod.origin.source);
+        self.cluster.claims.put(Object {
+            value: Rc::clone(&created),
+            origin: Origin { source, made: Made::ForExtendedResources },
+            created_seconds: self.cluster.clock_seconds,
+            since_step: self.step,
+        });
+        let mappings: Vec<String> = plan
+            .mappings
+            .iter()
+            .map(|mapping| {
+                format!("{} of {} from {}", mapping.resource, mapping.container, mapping.request)
+            })
+            .collect();
+        self.events.push(Event {
+            object: claim_ref(&created),
+            kind: EventKind::Created,
+            text: format!("for extended resources: {}", mappings.join(", ")),
+        });
+        created
+    }
+
+    fn bind(&mut self, pod: &Pod, node: &str) {
+        self.update_pod(pod, |pod| {
+            pod.node_name = Some(node.to_owned());
+            "Running".clone_into(&mut pod.phase);
+        });
+    }
+
+    fn update_pod(&mut self, pod: &Pod, change: impl FnOnce(&mut Pod)) {
+        self.cluster.pods.update(&pod.metadata.namespace, &pod.metadata.name, change);
+    }
+}

@@ -1,0 +1,60 @@
+use crate::api::ResourceClaim;
+use crate::cluster::{Cluster, parse_time};
+use crate::features::Behavior;
+
+use super::binding::{BINDING_TIMEOUT_SECONDS, has_binding_conditions};
+
+/// What every attempt needs besides the cluster: the release and what is kept between attempts.
+#[derive(Debug)]
+pub struct Env {
+    behavior: Behavior,
+    texts: Texts,
+    /// Search calls that one attempt may make; `None` for no limit.
+    pub budget: Option<u64>,
+}
+
+/// Texts of the scheduler that differ between releases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Texts {
+    /// Whether PostFilter says that it found nothing to deallocate (up to 1.36).
+    post_filter_speaks: bool,
+}
+
+impl Env {
+    /// For a release with its gates.
+    pub fn new(behavior: Behavior) -> Self {
+        let texts = Texts { post_filter_speaks: behavior.release.minor() < 37 };
+        Self { behavior, texts, budget: None }
+    }
+
+    /// The release and its switches.
+    pub fn behavior(&self) -> &Behavior {
+        &self.behavior
+    }
+
+    /// Texts of the release.
+    pub fn texts(&self) -> Texts {
+        self.texts
+    }
+
+    /// Whether a claim has waited too long for its binding conditions.
+    pub fn is_timed_out(&self, claim: &ResourceClaim, cluster: &Cluster) -> bool {
+        let Some(allocation) = &claim.status.allocation else { return false };
+        let Some(since) = allocation.allocation_timestamp.as_deref().and_then(parse_time) else {
+            return false;
+        };
+        has_binding_conditions(claim)
+            && since.saturating_add_unsigned(BINDING_TIMEOUT_SECONDS) < cluster.now()
+    }
+}
+
+impl Texts {
+    /// What PostFilter says when there is nothing to deallocate.
+    pub(super) fn nothing_to_deallocate(self, has_claims: bool) -> Option<&'static str> {
+        self.post_filter_speaks.then_some(if has_claims {
+            "still not schedulable"
+        } else {
+            "no new claims to deallocate"
+        })
+    }
+}
