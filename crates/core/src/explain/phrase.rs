@@ -1,0 +1,141 @@
+use std::fmt;
+
+use crate::apimachinery::ObjectRef;
+
+/// A sentence as pieces of text and references; nobody has to parse it to make links of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Phrase {
+    /// The pieces in reading order.
+    pub pieces: Vec<Piece>,
+}
+
+/// A piece of a sentence.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Piece {
+    /// The words.
+    pub text: String,
+    /// What the words stand for.
+    pub subject: Option<Subject>,
+}
+
+/// What words can stand for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Subject {
+    /// An object.
+    Object(ObjectRef),
+    /// A device.
+    Device {
+        /// Driver.
+        driver: String,
+        /// Pool.
+        pool: String,
+        /// Device.
+        device: String,
+    },
+    /// A counter set.
+    CounterSet {
+        /// Driver.
+        driver: String,
+        /// Pool.
+        pool: String,
+        /// Counter set.
+        name: String,
+    },
+    /// A selector of a class (`request` is empty) or of a request of a claim.
+    Selector {
+        /// The class or claim.
+        object: ObjectRef,
+        /// `request` or `request/subrequest`; empty for a class.
+        request: String,
+        /// Index in its list.
+        index: usize,
+    },
+    /// A field of an object, by its path in the API, e.g. `spec.devices.requests[0].exactly.count`.
+    Field {
+        /// The object.
+        object: ObjectRef,
+        /// The path.
+        path: String,
+    },
+}
+
+impl Phrase {
+    /// Words without reference.
+    pub fn plain(text: impl Into<String>) -> Self {
+        let text = text.into();
+        if text.is_empty() {
+            return Self::default();
+        }
+        Self { pieces: vec![Piece { text, subject: None }] }
+    }
+
+    /// Words that stand for something.
+    pub fn about(text: impl Into<String>, subject: Subject) -> Self {
+        Self { pieces: vec![Piece { text: text.into(), subject: Some(subject) }] }
+    }
+
+    /// Whether there are no words.
+    pub fn is_empty(&self) -> bool {
+        self.pieces.is_empty()
+    }
+
+    /// Adds another phrase at the end.
+    #[must_use]
+    pub fn then(mut self, other: Self) -> Self {
+        for piece in other.pieces {
+            match self.pieces.last_mut() {
+                Some(last) if last.subject.is_none() && piece.subject.is_none() => {
+                    last.text.push_str(&piece.text);
+                }
+                _ => self.pieces.push(piece),
+            }
+        }
+        self
+    }
+
+    /// Fills the places `{name}` of a template. A place without a value stays empty.
+    pub fn fill(template: &str, values: &[(&str, Phrase)]) -> Self {
+        let mut phrase = Self::default();
+        let mut rest = template;
+        while let Some((before, after)) = rest.split_once('{') {
+            phrase = phrase.then(Self::plain(before));
+            let Some((name, tail)) = after.split_once('}') else { break };
+            if let Some((_, value)) = values.iter().find(|(known, _)| *known == name) {
+                phrase = phrase.then(value.clone());
+            }
+            rest = tail;
+        }
+        phrase.then(Self::plain(rest))
+    }
+}
+
+impl fmt::Display for Phrase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.pieces.iter().try_for_each(|piece| f.write_str(&piece.text))
+    }
+}
+
+impl From<&str> for Phrase {
+    fn from(text: &str) -> Self {
+        Self::plain(text)
+    }
+}
+
+impl From<String> for Phrase {
+    fn from(text: String) -> Self {
+        Self::plain(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn templates_are_filled_in_any_order() {
+        let pod = Phrase::about("pod1", Subject::Object(ObjectRef::default()));
+        let phrase = Phrase::fill("{b}: {pod}{none} waits", &[("pod", pod), ("b", "x".into())]);
+        assert_eq!(phrase.to_string(), "x: pod1 waits");
+        assert_eq!(phrase.pieces.len(), 3);
+    }
+}

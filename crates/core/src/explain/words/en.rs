@@ -1,0 +1,221 @@
+//! English.
+
+use super::Key;
+
+pub(super) fn number(number: usize) -> String {
+    const WORDS: [&str; 13] = [
+        "none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+        "eleven", "twelve",
+    ];
+    WORDS.get(number).map_or_else(|| number.to_string(), |word| (*word).to_owned())
+}
+
+#[expect(clippy::too_many_lines, reason = "table")]
+pub(super) fn template(key: Key) -> &'static str {
+    match key {
+        Key::PodWaits => "{who} waits: {why}",
+        Key::ClaimWaits => "{who} stays pending: {why}",
+        Key::RequestPart => "for request {request}, {why}",
+        Key::Unused => "nobody uses {who}: a claim gets its devices only when a Pod uses it",
+        Key::Sentence => "{text}.",
+        Key::Colon => "{text}: {more}",
+        Key::Semicolon => "{text}; {more}",
+        Key::ListMiddle => ", ",
+        Key::ListLast => " and ",
+        Key::ListMore => "{list} and {count} more",
+        Key::Possessive => "{owner}'s {thing}",
+        Key::AmountOf => "{amount} {name}",
+        Key::AcceptedEvery => "every device it accepts",
+        Key::AcceptedOnly => "{device}, the only device it accepts,",
+        Key::CountersTaken => {
+            "{accepted} draws {asked} from {set}, and {holders} has taken all {total}"
+        }
+        Key::CountersTakenMany => {
+            "{accepted} draws {asked} from {set}, and {holders} have taken all {total}"
+        }
+        Key::CountersPart => {
+            "{accepted} draws {asked} from {set}, where {left} of {total} is left; {holders} holds the rest"
+        }
+        Key::CountersPartMany => {
+            "{accepted} draws {asked} from {set}, where {left} of {total} is left; {holders} hold the rest"
+        }
+        Key::CountersSmall => {
+            "{accepted} draws {asked} from {set}, which has {left} of {total} left"
+        }
+        Key::CountersVarious => {
+            "every device it accepts draws more than is left of its counters, {device} for example {asked} from {set}, where {left} is left"
+        }
+        Key::CapacityTaken => {
+            "{accepted} has nothing left of its {total} {name}: {holders} has taken it, and {asked} is asked"
+        }
+        Key::CapacityTakenMany => {
+            "{accepted} has nothing left of its {total} {name}: {holders} have taken it, and {asked} is asked"
+        }
+        Key::CapacityPart => "{accepted} has {left} of {total} {name} left, and {asked} is asked",
+        Key::CapacitySmall => "{accepted} has {total} {name}, and {asked} is asked",
+        Key::CapacityVarious => {
+            "no device it accepts has the asked {asked} {name} left; {device} for example has {left} of {total}"
+        }
+        Key::CapacityUnknown => {
+            "it asks for capacity {name}, and no device it accepts publishes one of exactly that name"
+        }
+        Key::CapacityPolicy => {
+            "it asks for {asked} {name}, which the request policy of {device} does not allow"
+        }
+        Key::InUseOnly => "{device}, the only device it accepts, belongs to {holders}",
+        Key::InUseAll => "all {count} devices it accepts are in use, by {holders}",
+        Key::InUseThisPod => "the devices it accepts are already taken by the Pod's other requests",
+        Key::TaintedAll => "{accepted} has the taint {taint}, which the request does not tolerate",
+        Key::ClassNone => "class {class} accepts none of the {count} free devices",
+        Key::ClassNoneOne => "class {class} does not accept {device}, the only free device",
+        Key::SelectorNone => {
+            "its selector {selector} is true for none of the {count} free devices of class {class}"
+        }
+        Key::SelectorNoneOne => {
+            "its selector {selector} is not true for {device}, the only free device of class {class}"
+        }
+        Key::NoDevices => "no ResourceSlice publishes a device",
+        Key::NoDevicesHere => "no device can be reached from {node}",
+        Key::NoDevicesAnywhere => "none of the {count} nodes can reach a device",
+        Key::NoNodes => "there is no node",
+        Key::TooFew => {
+            "it wants {wanted} devices and accepts {accepted}, of which {usable} can be had: {parts}"
+        }
+        Key::TooFewMatch => "it wants {wanted} devices, and only {accepted} match",
+        Key::Mixed => "none of the {accepted} devices it accepts can be had: {parts}",
+        Key::MixedPart => "{count} {label}",
+        Key::AllBlocked => {
+            "it wants all {count} matching devices, and {device} is among them: {reason}"
+        }
+        Key::AllNone => "it wants all matching devices, and none matches",
+        Key::NotTogether => "each of its requests could be met alone, but not all together",
+        Key::TooMany => "it wants {wanted} devices, more than the {limit} that a claim can have",
+        Key::ConstraintMissing => {
+            "its constraint needs the attribute {attribute}, which {device} does not have"
+        }
+        Key::ConstraintDiffers => "no devices it accepts agree on {attribute}",
+        Key::ConstraintDuplicate => "the devices it accepts do not differ enough in {attribute}",
+        Key::PoolIncomplete => {
+            "pool {pool} is incomplete: {have} of {need} slices are there, so its devices are not used"
+        }
+        Key::PoolInvalid => "pool {pool} is invalid: {reason}",
+        Key::PoolObsolete => "the devices of pool {pool} are of an outdated generation",
+        Key::FeatureOff => "{accepted} needs the feature {gate}, which is off",
+        Key::OtherNode => "every device it accepts belongs to another node than {node}",
+        Key::CelRuntime => "the selector of {owner} fails on {device}: {error}",
+        Key::CelCompile => "the selector of {owner} does not compile: {error}",
+        Key::Verbatim => "{text}",
+        Key::ClassMissing => "class {class} does not exist",
+        Key::ClaimMissing => "claim {claim} does not exist",
+        Key::TemplateMissing => "template {template} does not exist in namespace {namespace}",
+        Key::Crash => "the scheduler of this release crashes here",
+        Key::Budget => "the search was stopped after {calls} calls without an answer",
+        Key::ClaimElsewhere => "{claim} is allocated already, and only {nodes} can use it",
+        Key::ClaimElsewhereBare => {
+            "{claim} is allocated already, and no node that {who} may use can reach its devices"
+        }
+        Key::NodeName => "it names the node {node}, which does not take it",
+        Key::NodeAffinity => "no node has the labels that it asks for",
+        Key::NodeTaint => "every node has a taint that it does not tolerate",
+        Key::NodeUnschedulable => "every node is marked unschedulable",
+        Key::NodeResources => "no node has enough cpu, memory or other resources left: {text}",
+        Key::UnknownResource => "no class and no node offers one of its extended resources",
+        Key::NodesMixed => "no node fits: {parts}",
+        Key::OnNodes => "on {nodes}, {why}",
+        Key::OtherNodes => "{count} other nodes are out before devices are looked at",
+        Key::ContextFree => {
+            "It is not that no {thing} is left: {count} are free, but the selector of {owner} accepts only {part}."
+        }
+        Key::ContextFreeBare => {
+            "It is not that no {thing} is left: {count} are free, but the selector of {owner} does not accept them."
+        }
+        Key::ContextClaim => "The claim {claim} exists, without an allocation.",
+        Key::ContextAborted => {
+            "One such error ends the attempt on all nodes, even where a device would fit."
+        }
+        Key::ContextTogether => "All claims of a Pod are allocated together or not at all.",
+        Key::ContextPreemption => {
+            "Kubernetes does not preempt Pods for devices, whatever their priority."
+        }
+        Key::ThingDevice => "device",
+        Key::CardsOne => "one card",
+        Key::CardsMany => "{count} cards",
+        Key::DevicesOne => "one device",
+        Key::DevicesMany => "{count} devices",
+        Key::StageDevices => "Devices on {node}",
+        Key::StageFree => "Free",
+        Key::StageClass => "Class {class}",
+        Key::StageRequest => "Request selector",
+        Key::StageNode => "Node of the device",
+        Key::StageCapacity => "Capacity",
+        Key::StageCounters => "Shared counters",
+        Key::StageTaints => "Taints",
+        Key::StageConstraints => "Constraints",
+        Key::StageChosen => "Chosen",
+        Key::LabelChosen => "chosen",
+        Key::LabelNotNeeded => "not needed",
+        Key::LabelNotReached => "not reached",
+        Key::LabelUndone => "taken and undone",
+        Key::LabelSliceOtherNode => "other node",
+        Key::LabelSliceIgnored => "slice ignored",
+        Key::LabelPoolObsolete => "pool outdated",
+        Key::LabelPoolIncomplete => "pool incomplete",
+        Key::LabelPoolInvalid => "pool invalid",
+        Key::LabelInUse => "in use",
+        Key::LabelInUseThisPod => "taken by this Pod",
+        Key::LabelBindingUnsupported => "binding conditions off",
+        Key::LabelClassFalse => "class selector false",
+        Key::LabelRequestFalse => "selector false",
+        Key::LabelCelError => "CEL error",
+        Key::LabelDeviceOtherNode => "device of another node",
+        Key::LabelCapacityUnknown => "capacity unknown",
+        Key::LabelCapacityPolicy => "against the policy",
+        Key::LabelCapacityShort => "capacity short",
+        Key::LabelPartitionableOff => "partitions off",
+        Key::LabelCountersShort => "counters short",
+        Key::LabelTainted => "tainted",
+        Key::LabelConstraint => "constraint",
+        Key::LabelOver32 => "more than 32",
+        Key::DetailChosen => "device {position} of {count} looked at",
+        Key::DetailNotNeeded => "never looked at: the request was met before",
+        Key::DetailNotReached => "never looked at: the search ended before this request",
+        Key::DetailNotReachedEarlier => "never looked at: an earlier request could not be met",
+        Key::DetailUndone => "fitted, but then a later request could not be met",
+        Key::DetailSliceOtherNode => "published for other nodes",
+        Key::DetailSliceIgnored => "the slice names no node",
+        Key::DetailPoolObsolete => "a newer generation of the pool exists",
+        Key::DetailPoolIncomplete => "{have} of {need} slices are there",
+        Key::DetailPoolInvalid => "{reason}",
+        Key::DetailInUse => "by {holders}",
+        Key::DetailInUseThisPod => "by request {request} of the same Pod",
+        Key::DetailInUseThisPodBare => "by another request of the same Pod",
+        Key::DetailBindingUnsupported => "it has binding conditions, and the feature is off",
+        Key::DetailSelectorFalse => "{part} is false",
+        Key::DetailCelError => "{error}",
+        Key::DetailDeviceOtherNode => "the device says that another node has it",
+        Key::DetailCapacityUnknown => "no capacity {name}",
+        Key::DetailCapacityPolicy => "{name}: the policy does not allow {asked}",
+        Key::DetailCapacityShort => "{name}: {asked} asked, {left} of {total} left",
+        Key::DetailPartitionableOff => "it draws from counters, and the feature is off",
+        Key::DetailCountersShort => "{set}, {counter}: {asked} asked, {left} left",
+        Key::DetailCountersForeign => {
+            "{set}, {counter} is over-committed by {over}, which blocks every device of the pool"
+        }
+        Key::DetailCountersLeaked => {
+            "{text}, part of it held by devices that were refused (known bug)"
+        }
+        Key::DetailTainted => "{taint} is not tolerated",
+        Key::DetailConstraintMissing => "has no attribute {attribute}",
+        Key::DetailConstraintDiffers => "{attribute} is {value}, but {reference} has {wanted}",
+        Key::DetailConstraintDiffersBare => "{attribute} differs",
+        Key::DetailConstraintDuplicate => "{attribute} is {value}, as on {reference}",
+        Key::DetailConstraintDuplicateBare => "{attribute} is the same as before",
+        Key::DetailOver32 => "a claim has at most {limit} devices",
+        Key::RuleDefault => "not asked; default {amount}",
+        Key::RuleWhole => "not asked, no default: all of it",
+        Key::RuleAsAsked => "as asked",
+        Key::RuleMin => "asked {asked}, raised to the minimum {min}",
+        Key::RuleStep => "asked {asked}, raised to {amount} by step {step}",
+        Key::RuleValues => "asked {asked}, raised to the valid value {amount}",
+    }
+}

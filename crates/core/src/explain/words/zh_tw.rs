@@ -1,0 +1,187 @@
+//! Traditional Chinese as written in Taiwan.
+
+use super::Key;
+
+pub(super) fn number(number: usize) -> String {
+    number.to_string()
+}
+
+#[expect(clippy::too_many_lines, reason = "table")]
+pub(super) fn template(key: Key) -> &'static str {
+    match key {
+        Key::PodWaits => "{who} 還在等：{why}",
+        Key::ClaimWaits => "{who} 仍是 pending：{why}",
+        Key::RequestPart => "請求 {request}：{why}",
+        Key::Unused => "沒有人使用 {who}：有 Pod 用到 claim 時才會配置裝置",
+        Key::Sentence => "{text}。",
+        Key::Colon => "{text}：{more}",
+        Key::Semicolon => "{text}；{more}",
+        Key::ListMiddle => "、",
+        Key::ListLast => "和",
+        Key::ListMore => "{list}等 {count} 個",
+        Key::Possessive => "{owner} 的 {thing}",
+        Key::AmountOf => "{amount} {name}",
+        Key::AcceptedEvery => "它能用的每個裝置都",
+        Key::AcceptedOnly => "{device}（它唯一能用的裝置）",
+        Key::CountersTaken | Key::CountersTakenMany => {
+            "{accepted}要從 {set} 扣 {asked}，而 {holders} 已經用掉全部 {total}"
+        }
+        Key::CountersPart | Key::CountersPartMany => {
+            "{accepted}要從 {set} 扣 {asked}，但 {total} 只剩 {left}；其餘由 {holders} 佔用"
+        }
+        Key::CountersSmall => "{accepted}要從 {set} 扣 {asked}，但 {total} 只剩 {left}",
+        Key::CountersVarious => {
+            "它能用的每個裝置都超出剩餘的 counters，例如 {device} 要從 {set} 扣 {asked}，只剩 {left}"
+        }
+        Key::CapacityTaken | Key::CapacityTakenMany => {
+            "{accepted}的 {name} {total} 已經用完：由 {holders} 佔用，而它要 {asked}"
+        }
+        Key::CapacityPart => "{accepted}的 {name} {total} 只剩 {left}，而它要 {asked}",
+        Key::CapacitySmall => "{accepted}的 {name} 只有 {total}，而它要 {asked}",
+        Key::CapacityVarious => {
+            "它能用的裝置都剩不到 {asked} {name}；例如 {device} 的 {total} 只剩 {left}"
+        }
+        Key::CapacityUnknown => "它要求容量 {name}，但它能用的裝置都沒有公布這個名稱的容量",
+        Key::CapacityPolicy => "它要 {asked} {name}，但 {device} 的 request policy 不允許",
+        Key::InUseOnly => "它唯一能用的裝置 {device} 由 {holders} 佔用",
+        Key::InUseAll => "它能用的 {count} 個裝置全部由 {holders} 佔用",
+        Key::InUseThisPod => "它能用的裝置已經被同一個 Pod 的其他請求拿走",
+        Key::TaintedAll => "{accepted}帶有 taint {taint}，而請求沒有容忍它",
+        Key::ClassNone => "class {class} 不接受這 {count} 個空閒裝置中的任何一個",
+        Key::ClassNoneOne => "class {class} 不接受唯一的空閒裝置 {device}",
+        Key::SelectorNone => {
+            "它的 selector {selector} 對 class {class} 的 {count} 個空閒裝置都不成立"
+        }
+        Key::SelectorNoneOne => {
+            "它的 selector {selector} 對 class {class} 唯一的空閒裝置 {device} 不成立"
+        }
+        Key::NoDevices => "沒有任何 ResourceSlice 公布裝置",
+        Key::NoDevicesHere => "從 {node} 連不到任何裝置",
+        Key::NoDevicesAnywhere => "{count} 個節點都連不到任何裝置",
+        Key::NoNodes => "沒有任何節點",
+        Key::TooFew => {
+            "它要 {wanted} 個裝置，能用的有 {accepted} 個，其中只有 {usable} 個拿得到：{parts}"
+        }
+        Key::TooFewMatch => "它要 {wanted} 個裝置，但只有 {accepted} 個符合",
+        Key::Mixed => "它能用的 {accepted} 個裝置都拿不到：{parts}",
+        Key::MixedPart => "{count} 個{label}",
+        Key::AllBlocked => "它要全部 {count} 個符合的裝置，但其中的 {device} 拿不到：{reason}",
+        Key::AllNone => "它要全部符合的裝置，但沒有任何裝置符合",
+        Key::NotTogether => "它的每個請求單獨都能滿足，但無法同時滿足",
+        Key::TooMany => "它要 {wanted} 個裝置，超過一個 claim 的上限 {limit}",
+        Key::ConstraintMissing => "它的限制條件需要屬性 {attribute}，但 {device} 沒有",
+        Key::ConstraintDiffers => "它能用的裝置在 {attribute} 上沒有相同的值",
+        Key::ConstraintDuplicate => "它能用的裝置在 {attribute} 上的值不夠不同",
+        Key::PoolIncomplete => {
+            "pool {pool} 不完整：{need} 個 slice 只有 {have} 個，所以不會使用它的裝置"
+        }
+        Key::PoolInvalid => "pool {pool} 無效：{reason}",
+        Key::PoolObsolete => "pool {pool} 的裝置屬於過時的 generation",
+        Key::FeatureOff => "{accepted}需要功能 {gate}，但它是關閉的",
+        Key::OtherNode => "它能用的每個裝置都屬於 {node} 以外的節點",
+        Key::CelRuntime => "{owner} 的 selector 在 {device} 上出錯：{error}",
+        Key::CelCompile => "{owner} 的 selector 無法編譯：{error}",
+        Key::Verbatim => "{text}",
+        Key::ClassMissing => "class {class} 不存在",
+        Key::ClaimMissing => "claim {claim} 不存在",
+        Key::TemplateMissing => "namespace {namespace} 裡沒有範本 {template}",
+        Key::Crash => "這個版本的 scheduler 會在這裡當掉",
+        Key::Budget => "搜尋在 {calls} 次呼叫後停止，沒有結果",
+        Key::ClaimElsewhere => "{claim} 已經配置，只有 {nodes} 能使用",
+        Key::ClaimElsewhereBare => "{claim} 已經配置，而 {who} 能用的節點都連不到它的裝置",
+        Key::NodeName => "它指定的節點 {node} 無法使用",
+        Key::NodeAffinity => "沒有節點符合它要求的標籤",
+        Key::NodeTaint => "每個節點都有它不容忍的 taint",
+        Key::NodeUnschedulable => "每個節點都標記為 unschedulable",
+        Key::NodeResources => "沒有節點剩下足夠的 cpu、記憶體或其他資源：{text}",
+        Key::UnknownResource => "沒有 class 或節點提供它要的 extended resource",
+        Key::NodesMixed => "沒有合適的節點：{parts}",
+        Key::OnNodes => "在 {nodes}：{why}",
+        Key::OtherNodes => "另外 {count} 個節點在檢查裝置之前就被排除",
+        Key::ContextFree => {
+            "並不是沒有 {thing} 了：{count}空閒，但 {owner} 的 selector 只接受 {part}。"
+        }
+        Key::ContextFreeBare => {
+            "並不是沒有 {thing} 了：{count}空閒，但 {owner} 的 selector 不接受它們。"
+        }
+        Key::ContextClaim => "claim {claim} 已經存在，但沒有配置。",
+        Key::ContextAborted => "這種錯誤會讓整次嘗試在所有節點上失敗，即使別處有合適的裝置。",
+        Key::ContextTogether => "一個 Pod 的所有 claim 會一起配置，否則全部不配置。",
+        Key::ContextPreemption => "Kubernetes 不會為了裝置而搶占其他 Pod，不論優先順序。",
+        Key::ThingDevice => "裝置",
+        Key::CardsOne => "一張卡",
+        Key::CardsMany => "{count} 張卡",
+        Key::DevicesOne => "一個裝置",
+        Key::DevicesMany => "{count} 個裝置",
+        Key::StageDevices => "{node} 上的裝置",
+        Key::StageFree => "空閒",
+        Key::StageClass => "Class {class}",
+        Key::StageRequest => "請求的 selector",
+        Key::StageNode => "裝置所屬的節點",
+        Key::StageCapacity => "容量",
+        Key::StageCounters => "共用的 counters",
+        Key::StageTaints => "Taints",
+        Key::StageConstraints => "限制條件",
+        Key::StageChosen | Key::LabelChosen => "選中",
+        Key::LabelNotNeeded => "不需要",
+        Key::LabelNotReached => "沒有檢查到",
+        Key::LabelUndone => "選過又放棄",
+        Key::LabelSliceOtherNode => "其他節點",
+        Key::LabelSliceIgnored => "slice 被忽略",
+        Key::LabelPoolObsolete => "pool 過時",
+        Key::LabelPoolIncomplete => "pool 不完整",
+        Key::LabelPoolInvalid => "pool 無效",
+        Key::LabelInUse => "使用中",
+        Key::LabelInUseThisPod => "已被這個 Pod 拿走",
+        Key::LabelBindingUnsupported => "binding conditions 關閉",
+        Key::LabelClassFalse => "class selector 不成立",
+        Key::LabelRequestFalse => "selector 不成立",
+        Key::LabelCelError => "CEL 錯誤",
+        Key::LabelDeviceOtherNode => "裝置屬於其他節點",
+        Key::LabelCapacityUnknown => "沒有這個容量",
+        Key::LabelCapacityPolicy => "不符合 policy",
+        Key::LabelCapacityShort => "容量不足",
+        Key::LabelPartitionableOff => "partition 關閉",
+        Key::LabelCountersShort => "counters 不足",
+        Key::LabelTainted => "有 taint",
+        Key::LabelConstraint => "限制條件不符",
+        Key::LabelOver32 => "超過 32 個",
+        Key::DetailChosen => "檢查的第 {position} 個，共 {count} 個",
+        Key::DetailNotNeeded => "沒有檢查：之前就滿足了",
+        Key::DetailNotReached => "沒有檢查：搜尋在這個請求之前就結束了",
+        Key::DetailNotReachedEarlier => "沒有檢查：較早的請求無法滿足",
+        Key::DetailUndone => "符合，但之後的請求無法滿足",
+        Key::DetailSliceOtherNode => "為其他節點公布",
+        Key::DetailSliceIgnored => "slice 沒有指定節點",
+        Key::DetailPoolObsolete => "pool 已有較新的 generation",
+        Key::DetailPoolIncomplete => "{need} 個 slice 只有 {have} 個",
+        Key::DetailPoolInvalid => "{reason}",
+        Key::DetailInUse => "由 {holders} 佔用",
+        Key::DetailInUseThisPod => "由同一個 Pod 的請求 {request} 佔用",
+        Key::DetailInUseThisPodBare => "由同一個 Pod 的其他請求佔用",
+        Key::DetailBindingUnsupported => "它有 binding conditions，但功能是關閉的",
+        Key::DetailSelectorFalse => "{part} 為 false",
+        Key::DetailCelError => "{error}",
+        Key::DetailDeviceOtherNode => "裝置自己指定了其他節點",
+        Key::DetailCapacityUnknown => "沒有容量 {name}",
+        Key::DetailCapacityPolicy => "{name}：policy 不允許 {asked}",
+        Key::DetailCapacityShort => "{name}：要 {asked}，{total} 剩 {left}",
+        Key::DetailPartitionableOff => "它使用 counters，但功能是關閉的",
+        Key::DetailCountersShort => "{set} 的 {counter}：要 {asked}，剩 {left}",
+        Key::DetailCountersForeign => "{set} 的 {counter} 超額 {over}，擋住了 pool 的所有裝置",
+        Key::DetailCountersLeaked => "{text}，其中一部分被已拒絕的裝置佔住（已知錯誤）",
+        Key::DetailTainted => "沒有容忍 {taint}",
+        Key::DetailConstraintMissing => "沒有屬性 {attribute}",
+        Key::DetailConstraintDiffers => "{attribute} 是 {value}，但 {reference} 是 {wanted}",
+        Key::DetailConstraintDiffersBare => "{attribute} 不同",
+        Key::DetailConstraintDuplicate => "{attribute} 是 {value}，和 {reference} 相同",
+        Key::DetailConstraintDuplicateBare => "{attribute} 和之前的相同",
+        Key::DetailOver32 => "一個 claim 最多 {limit} 個裝置",
+        Key::RuleDefault => "沒有指定；預設 {amount}",
+        Key::RuleWhole => "沒有指定也沒有預設：全部",
+        Key::RuleAsAsked => "如所要求",
+        Key::RuleMin => "要求 {asked}，提高到下限 {min}",
+        Key::RuleStep => "要求 {asked}，依級距 {step} 提高到 {amount}",
+        Key::RuleValues => "要求 {asked}，提高到允許的值 {amount}",
+    }
+}
