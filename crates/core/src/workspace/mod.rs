@@ -9,6 +9,7 @@ pub mod edits;
 mod gallery;
 pub mod link;
 pub mod report;
+mod snapshot;
 mod status;
 
 pub use gallery::{Example, gallery};

@@ -171,6 +171,7 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::LabelCapacityUnknown => "capacity unknown",
         Key::LabelCapacityPolicy => "against the policy",
         Key::LabelCapacityShort => "capacity short",
+        Key::LabelNodeOperations => "node operations off",
         Key::LabelPartitionableOff => "partitions off",
         Key::LabelCountersShort => "counters short",
         Key::LabelTainted => "tainted",
@@ -216,6 +217,7 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::RuleAsAsked => "as asked",
         Key::RuleMin => "asked {asked}, raised to the minimum {min}",
         Key::RuleStep => "asked {asked}, raised to {amount} by step {step}",
+        Key::RuleChargedOnce => "charged once for the device, by its first share",
         Key::RuleValues => "asked {asked}, raised to the valid value {amount}",
     }
 }

@@ -48,9 +48,9 @@ impl Catalogue {
         let mut list = Phrase::default();
         for (index, item) in shown.iter().enumerate() {
             if index > 0 {
-                let last = cut == 0 && index + 1 == shown.len();
-                list =
-                    list.then(self.word(if last { Key::ListLast } else { Key::ListMiddle }).into());
+                let is_last = cut == 0 && index + 1 == shown.len();
+                list = list
+                    .then(self.word(if is_last { Key::ListLast } else { Key::ListMiddle }).into());
             }
             list = list.then(item.clone());
         }
@@ -301,6 +301,8 @@ pub enum Key {
     /// Label.
     LabelCapacityShort,
     /// Label.
+    LabelNodeOperations,
+    /// Label.
     LabelPartitionableOff,
     /// Label.
     LabelCountersShort,
@@ -384,6 +386,8 @@ pub enum Key {
     RuleStep,
     /// How an amount came about.
     RuleValues,
+    /// Why a share books nothing.
+    RuleChargedOnce,
 }
 
 #[cfg(test)]
@@ -504,6 +508,7 @@ impl Key {
         Key::LabelCapacityUnknown,
         Key::LabelCapacityPolicy,
         Key::LabelCapacityShort,
+        Key::LabelNodeOperations,
         Key::LabelPartitionableOff,
         Key::LabelCountersShort,
         Key::LabelTainted,
@@ -546,6 +551,7 @@ impl Key {
         Key::RuleMin,
         Key::RuleStep,
         Key::RuleValues,
+        Key::RuleChargedOnce,
     ];
 }
 

@@ -141,6 +141,7 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::LabelCapacityUnknown => "沒有這個容量",
         Key::LabelCapacityPolicy => "不符合 policy",
         Key::LabelCapacityShort => "容量不足",
+        Key::LabelNodeOperations => "node operations 關閉",
         Key::LabelPartitionableOff => "partition 關閉",
         Key::LabelCountersShort => "counters 不足",
         Key::LabelTainted => "有 taint",
@@ -182,6 +183,7 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::RuleAsAsked => "如所要求",
         Key::RuleMin => "要求 {asked}，提高到下限 {min}",
         Key::RuleStep => "要求 {asked}，依級距 {step} 提高到 {amount}",
+        Key::RuleChargedOnce => "整個裝置只扣一次，由第一份扣除",
         Key::RuleValues => "要求 {asked}，提高到允許的值 {amount}",
     }
 }

@@ -137,6 +137,7 @@ fn a_whole_status() {
           - name: pod1
             resource: pods
             uid: u-1
-    "#]].assert_eq(&status_yaml(&status));
+    "#]]
+    .assert_eq(&status_yaml(&status));
     assert_eq!(status_yaml(&ResourceClaimStatus::default()), "");
 }

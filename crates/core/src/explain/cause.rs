@@ -1,0 +1,354 @@
+use crate::allocator::SkipReason;
+use crate::apimachinery::quantity::{Format, Quantity};
+use crate::pool::DeviceId;
+
+use super::explanation::{Explanation, RequestExplanation, Verdict};
+use super::facts::{CounterFacts, Facts, Holder};
+use super::reason::{Family, Reason, Stage};
+
+/// Why the claims of an attempt do not fit on a node: the most telling fact, as data.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cause {
+    /// Index into [`Explanation::requests`] of the request that it is about.
+    pub request: usize,
+    /// What stands in the way.
+    pub kind: CauseKind,
+    /// Devices that the selectors accept.
+    pub accepted: Vec<DeviceId>,
+}
+
+/// What stands in the way of a request.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CauseKind {
+    /// The node can reach no device.
+    NoDevices,
+    /// The class accepts none of the free devices.
+    ClassSelects {
+        /// Devices it was asked about.
+        asked: Vec<DeviceId>,
+        /// Index of the selector that is false for the first of them.
+        selector: usize,
+    },
+    /// The request's selectors accept none of the devices of the class.
+    RequestSelects {
+        /// Devices they were asked about.
+        asked: Vec<DeviceId>,
+        /// Index of the selector that is false for the first of them.
+        selector: usize,
+    },
+    /// Every accepted device has the same kind of reason.
+    Same {
+        /// The reasons, parallel to the accepted devices.
+        reasons: Vec<SkipReason>,
+    },
+    /// Every accepted device draws too much from the same counter.
+    Counters {
+        /// A device, for its pool.
+        device: DeviceId,
+        /// The counter set.
+        counter_set: String,
+        /// The counter.
+        counter: String,
+        /// What each device draws, if it is the same.
+        asked: Quantity,
+        /// What is left.
+        left: Quantity,
+        /// What there is.
+        total: Quantity,
+        /// Who draws from the set.
+        holders: Vec<Holder>,
+    },
+    /// Accepted devices have different reasons, or too few are left.
+    Mixed {
+        /// How many the request wants; `None` for all.
+        wanted: Option<u64>,
+        /// How many of the accepted ones could be had.
+        usable: usize,
+        /// Reasons of the others: one for each kind, with the number of devices.
+        reasons: Vec<(SkipReason, usize)>,
+    },
+    /// A request for all devices fails because of one of them.
+    AllBlocked {
+        /// Devices that it would have to take.
+        listed: usize,
+        /// The one that cannot be had.
+        device: DeviceId,
+        /// Why.
+        reason: SkipReason,
+    },
+    /// A request for all devices finds none.
+    AllNone,
+    /// Each request could be met alone.
+    NotTogether,
+}
+
+/// Finds the causes: one for each alternative of the request at which the search failed.
+///
+/// Empty when everything was allocated.
+pub fn causes(explanation: &Explanation, facts: &dyn Facts) -> Vec<Cause> {
+    if explanation.allocated {
+        return Vec::new();
+    }
+    failing(explanation)
+        .into_iter()
+        .filter_map(|index| {
+            let request = explanation.requests.get(index)?;
+            let accepted = request
+                .verdicts
+                .iter()
+                .filter(|verdict| verdict.accepted == Some(true))
+                .map(|verdict| verdict.device.clone())
+                .collect();
+            Some(Cause { request: index, kind: kind(request, facts), accepted })
+        })
+        .collect()
+}
+
+/// Indexes of the alternatives of the request at which the search got furthest.
+fn failing(explanation: &Explanation) -> Vec<usize> {
+    let requests = explanation.requests.iter().enumerate();
+    let Some(deepest) = explanation.deepest else { return vec![0] };
+    // The search stands behind the last request when a later claim failed; that one is deeper.
+    let at = requests
+        .clone()
+        .filter(|(_, request)| {
+            (request.place.claim, request.place.request)
+                <= (deepest.place.claim, deepest.place.request)
+        })
+        .map(|(_, request)| (request.place.claim, request.place.request))
+        .max();
+    requests
+        .filter(|(_, request)| Some((request.place.claim, request.place.request)) == at)
+        .map(|(index, _)| index)
+        .collect()
+}
+
+fn kind(request: &RequestExplanation, facts: &dyn Facts) -> CauseKind {
+    let accepted: Vec<&Verdict> =
+        request.verdicts.iter().filter(|verdict| verdict.accepted == Some(true)).collect();
+    if request.verdicts.is_empty() {
+        return CauseKind::NoDevices;
+    }
+    if accepted.is_empty() {
+        return nothing_accepted(request);
+    }
+    let refused: Vec<(&DeviceId, &SkipReason)> = accepted
+        .iter()
+        .filter_map(|verdict| Some((&verdict.device, refusal(&verdict.reason)?)))
+        .collect();
+    let usable = accepted.len() - refused.len();
+    if request.wanted.is_none() {
+        return match refused.first() {
+            Some((device, reason)) => CauseKind::AllBlocked {
+                listed: request.listed.unwrap_or(accepted.len()),
+                device: (*device).clone(),
+                reason: (*reason).clone(),
+            },
+            None => CauseKind::NotTogether,
+        };
+    }
+    let wanted = request.wanted.unwrap_or(1);
+    if u64::try_from(usable).is_ok_and(|usable| usable >= wanted) {
+        return CauseKind::NotTogether;
+    }
+    if usable == 0 && u64::try_from(accepted.len()).is_ok_and(|accepted| accepted >= wanted) {
+        if let Some(counters) = same_counters(&refused, facts) {
+            return counters;
+        }
+        let mut codes = refused.iter().map(|(_, reason)| reason.code());
+        let first = codes.next();
+        if codes.all(|code| Some(code) == first) {
+            let reasons = refused.iter().map(|(_, reason)| (*reason).clone()).collect();
+            return CauseKind::Same { reasons };
+        }
+    }
+    let mut reasons: Vec<(SkipReason, usize)> = Vec::new();
+    for (_, reason) in refused {
+        match reasons.iter_mut().find(|(known, _)| known.code() == reason.code()) {
+            Some((_, count)) => *count += 1,
+            None => reasons.push((reason.clone(), 1)),
+        }
+    }
+    CauseKind::Mixed { wanted: request.wanted, usable, reasons }
+}
+
+/// The refusal in a reason; `None` for a device that could have been had.
+fn refusal(reason: &Reason) -> Option<&SkipReason> {
+    match reason {
+        Reason::Told(SkipReason::Undone | SkipReason::Chosen | SkipReason::NotNeeded)
+        | Reason::NotReached => None,
+        Reason::Told(reason) => Some(reason),
+    }
+}
+
+/// The cause when selectors accept no device.
+fn nothing_accepted(request: &RequestExplanation) -> CauseKind {
+    let of_stage = |stage: Stage| -> Vec<(&DeviceId, usize)> {
+        request
+            .verdicts
+            .iter()
+            .filter(|verdict| verdict.reason.stage() == stage)
+            .filter_map(|verdict| match verdict.reason {
+                Reason::Told(
+                    SkipReason::ClassSelectorFalse { selector }
+                    | SkipReason::RequestSelectorFalse { selector },
+                ) => Some((&verdict.device, selector)),
+                _ => None,
+            })
+            .collect()
+    };
+    let owned = |devices: &[(&DeviceId, usize)]| -> Vec<DeviceId> {
+        devices.iter().map(|(device, _)| (*device).clone()).collect()
+    };
+    let by_request = of_stage(Stage::Request);
+    if let Some((_, selector)) = by_request.first() {
+        return CauseKind::RequestSelects { asked: owned(&by_request), selector: *selector };
+    }
+    let by_class = of_stage(Stage::Class);
+    if let Some((_, selector)) = by_class.first() {
+        return CauseKind::ClassSelects { asked: owned(&by_class), selector: *selector };
+    }
+    // Neither was asked: something refused every device before its selectors.
+    let reasons: Vec<SkipReason> = request
+        .verdicts
+        .iter()
+        .filter_map(|verdict| refusal(&verdict.reason))
+        .filter(|reason| !matches!(reason, SkipReason::SliceOtherNode))
+        .cloned()
+        .collect();
+    let Some(first) = reasons.first() else { return CauseKind::NoDevices };
+    if request.wanted.is_none() && request.listed == Some(0) {
+        return CauseKind::AllNone;
+    }
+    if reasons.iter().all(|reason| reason.code() == first.code()) {
+        return CauseKind::Same { reasons };
+    }
+    let mut counted: Vec<(SkipReason, usize)> = Vec::new();
+    for reason in reasons {
+        match counted.iter_mut().find(|(known, _)| known.code() == reason.code()) {
+            Some((_, count)) => *count += 1,
+            None => counted.push((reason, 1)),
+        }
+    }
+    CauseKind::Mixed { wanted: request.wanted, usable: 0, reasons: counted }
+}
+
+/// The cause when the same counter is short for every accepted device.
+fn same_counters(
+    refused: &[(&DeviceId, &SkipReason)],
+    facts: &dyn Facts,
+) -> Option<CauseKind> {
+    let (device, first) = refused.first()?;
+    let Shortage { counter_set, counter, asked, left, total } = shortage(device, first, facts)?;
+    for (device, reason) in refused {
+        let other = shortage(device, reason, facts)?;
+        let same = other.counter_set == counter_set && other.counter == counter;
+        if !same || other.asked != asked {
+            return None;
+        }
+    }
+    Some(CauseKind::Counters {
+        device: (*device).clone(),
+        holders: facts.counter_holders(&device.pool_id(), &counter_set),
+        counter_set,
+        counter,
+        asked,
+        left,
+        total: total?,
+    })
+}
+
+/// Which counter is short for a device, by how much.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shortage {
+    /// The counter set.
+    pub counter_set: String,
+    /// The counter.
+    pub counter: String,
+    /// What the device draws from it.
+    pub asked: Quantity,
+    /// What is left of it.
+    pub left: Quantity,
+    /// What there is; `None` when the set is of another pool.
+    pub total: Option<Quantity>,
+}
+
+/// The most telling shortage behind a refusal for counters: of several counters of the set that are
+/// short the one that is shortest in proportion, a byte amount first.
+pub fn shortage(device: &DeviceId, reason: &SkipReason, facts: &dyn Facts) -> Option<Shortage> {
+    let SkipReason::CountersShort { set, counter, available, used, wanted } = reason else {
+        return None;
+    };
+    let counters = facts.counters(&device.pool_id(), set);
+    let told = Shortage {
+        counter_set: set.clone(),
+        counter: counter.clone(),
+        asked: wanted.clone(),
+        left: available.sub(used),
+        total: counters.iter().find(|known| known.name == *counter).map(|known| known.total.clone()),
+    };
+    if wanted.is_zero() || !used.is_zero() {
+        // Another device's counter, or this attempt's own use: the told one is the truth.
+        return Some(told);
+    }
+    let short = counters.into_iter().filter_map(|facts_of: CounterFacts| {
+        let asked = facts.draws(device, set, &facts_of.name)?;
+        (asked > facts_of.left).then(|| Shortage {
+            counter_set: set.clone(),
+            counter: facts_of.name,
+            asked,
+            left: facts_of.left,
+            total: Some(facts_of.total),
+        })
+    });
+    let weight = |shortage: &Shortage| {
+        let asked = shortage.asked.to_f64().max(f64::MIN_POSITIVE);
+        let missing = (asked - shortage.left.to_f64()) / asked;
+        (missing, shortage.asked.format() == Format::BinarySI)
+    };
+    let best = short.reduce(|best, next| {
+        let ((a, a_bytes), (b, b_bytes)) = (weight(&best), weight(&next));
+        let better = if (a - b).abs() < 1e-9 { b_bytes && !a_bytes } else { b > a };
+        if better { next } else { best }
+    });
+    Some(best.unwrap_or(told))
+}
+
+impl CauseKind {
+    /// The reason code that stands for the cause.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NoDevices => "no-devices",
+            Self::ClassSelects { .. } => "class-selector-false",
+            Self::RequestSelects { .. } => "request-selector-false",
+            Self::Same { reasons } => reasons.first().map_or("no-devices", SkipReason::code),
+            Self::Counters { .. } => "counters-short",
+            Self::Mixed { reasons, .. } => {
+                let most = reasons.iter().max_by_key(|(_, count)| *count);
+                most.map_or("too-few", |(reason, _)| reason.code())
+            }
+            Self::AllBlocked { reason, .. } => reason.code(),
+            Self::AllNone => "no-devices",
+            Self::NotTogether => "undone",
+        }
+    }
+
+    /// What kind of reason it is.
+    pub fn family(&self) -> Family {
+        let of = |reason: &SkipReason| Reason::Told(reason.clone()).family();
+        match self {
+            Self::NoDevices
+            | Self::ClassSelects { .. }
+            | Self::RequestSelects { .. }
+            | Self::AllNone => Family::Rule,
+            Self::Same { reasons } => reasons.first().map_or(Family::Rule, of),
+            Self::Counters { .. } => Family::Quantity,
+            Self::Mixed { reasons, .. } => {
+                let most = reasons.iter().max_by_key(|(_, count)| *count);
+                most.map_or(Family::Quantity, |(reason, _)| of(reason))
+            }
+            Self::AllBlocked { reason, .. } => of(reason),
+            Self::NotTogether => Family::Held,
+        }
+    }
+}

@@ -1,0 +1,216 @@
+use std::collections::BTreeMap;
+
+use crate::allocator::{Outcome, Place, SkipReason};
+use crate::api::{AllocationMode, ExactRequest, ResourceClaim};
+use crate::apimachinery::ObjectRef;
+use crate::pool::DeviceId;
+
+use super::reason::{Reason, Stage};
+use super::record::{Depth, Record, Recorder};
+
+/// What happened to every device for every request of the claims of one attempt on one node.
+#[derive(Clone, Debug, Default)]
+pub struct Explanation {
+    /// One entry for each request, or for each alternative of a request with alternatives, in order.
+    pub requests: Vec<RequestExplanation>,
+    /// How far the search got; `None` when there was none.
+    pub deepest: Option<Depth>,
+    /// Whether all claims were allocated.
+    pub allocated: bool,
+    /// Search calls made; `None` when it ended before the search.
+    pub search_calls: Option<u64>,
+}
+
+/// One request or alternative.
+#[derive(Clone, Debug)]
+pub struct RequestExplanation {
+    /// Where it stands.
+    pub place: Place,
+    /// The claim.
+    pub claim: ObjectRef,
+    /// `request` or `request/subrequest`.
+    pub name: String,
+    /// The class it names.
+    pub class: String,
+    /// How many devices it wants; `None` for all.
+    pub wanted: Option<u64>,
+    /// Size of the list of a request for all devices.
+    pub listed: Option<usize>,
+    /// Whether it is the alternative that was chosen; true for a request without alternatives.
+    pub chosen: bool,
+    /// One verdict for each device that the node can see, in the order in which devices are tried.
+    pub verdicts: Vec<Verdict>,
+}
+
+/// What became of one device.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    /// The device.
+    pub device: DeviceId,
+    /// Why.
+    pub reason: Reason,
+    /// Whether the selectors of class and request accept it; `None` when that is not known.
+    pub accepted: Option<bool>,
+    /// Whether it was chosen in another place of the same attempt.
+    pub position: usize,
+}
+
+/// A device that the node can see.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate {
+    /// The device.
+    pub device: DeviceId,
+    /// Why no request can have it; `None` for a candidate of the search.
+    pub unusable: Option<SkipReason>,
+}
+
+impl Explanation {
+    /// Puts together what a recorder saw. `candidates` are the devices that the node can see, in
+    /// the order in which they are tried.
+    pub fn new(
+        recorder: &Recorder,
+        claims: &[&ResourceClaim],
+        candidates: &[Candidate],
+        outcome: &Outcome,
+        search_calls: Option<u64>,
+    ) -> Self {
+        let allocated = matches!(outcome, Outcome::Allocated(_));
+        let mut requests = Vec::new();
+        for (place, claim, name, request) in places(claims) {
+            let record = recorder.requests.get(&place);
+            let chosen = match place.subrequest {
+                None => true,
+                Some(_) => allocated && record.is_some_and(|record| record.chosen),
+            };
+            let all = request.allocation_mode == AllocationMode::All;
+            requests.push(RequestExplanation {
+                place,
+                claim: claim_ref(claim),
+                name,
+                class: request.device_class_name.clone(),
+                wanted: if all { None } else { u64::try_from(request.count).ok() },
+                listed: record.filter(|_| all).map(|record| record.listed.len()),
+                chosen,
+                verdicts: verdicts(record, candidates, allocated),
+            });
+        }
+        Self { requests, deepest: recorder.deepest, allocated, search_calls }
+    }
+
+    /// Fills in whether selectors would accept the devices that were not asked, because something
+    /// else refused them first.
+    pub fn fill_accepted(
+        &mut self,
+        mut accepts: impl FnMut(&RequestExplanation, &DeviceId) -> Option<bool>,
+    ) {
+        for index in 0..self.requests.len() {
+            let Some(request) = self.requests.get(index) else { continue };
+            let answers: Vec<Option<bool>> = request
+                .verdicts
+                .iter()
+                .map(|verdict| match verdict.reason.stage() {
+                    Stage::Devices | Stage::Free if verdict.accepted.is_none() => {
+                        accepts(request, &verdict.device)
+                    }
+                    _ => verdict.accepted,
+                })
+                .collect();
+            let Some(request) = self.requests.get_mut(index) else { continue };
+            for (verdict, accepted) in request.verdicts.iter_mut().zip(answers) {
+                verdict.accepted = accepted;
+            }
+        }
+    }
+
+    /// The verdict on a device for a request of a claim, e.g. `gpu` or `gpu/small`; with several
+    /// requests of that name or an empty name the one that got furthest.
+    pub fn reason(&self, claim: &ObjectRef, request: &str, device: &DeviceId) -> Option<&Reason> {
+        self.requests
+            .iter()
+            .filter(|candidate| candidate.claim == *claim)
+            .filter(|candidate| request.is_empty() || candidate.name == request)
+            .filter_map(|candidate| candidate.verdicts.iter().find(|v| v.device == *device))
+            .map(|verdict| &verdict.reason)
+            .max_by_key(|reason| reason.stage())
+    }
+}
+
+impl RequestExplanation {
+    /// How many devices are left after each stage, all stages in order.
+    pub fn sieve(&self) -> Vec<(Stage, usize)> {
+        let mut removed: BTreeMap<Stage, usize> = BTreeMap::new();
+        for verdict in &self.verdicts {
+            if !self.passes(verdict) {
+                *removed.entry(verdict.reason.stage()).or_default() += 1;
+            }
+        }
+        let mut left = self.verdicts.len();
+        Stage::ALL
+            .into_iter()
+            .map(|stage| {
+                left = left.saturating_sub(removed.get(&stage).copied().unwrap_or(0));
+                (stage, left)
+            })
+            .collect()
+    }
+
+    fn passes(&self, verdict: &Verdict) -> bool {
+        verdict.reason == Reason::Told(SkipReason::Chosen)
+    }
+}
+
+/// The object reference of a claim.
+pub fn claim_ref(claim: &ResourceClaim) -> ObjectRef {
+    ObjectRef {
+        kind: "ResourceClaim".to_owned(),
+        namespace: claim.metadata.namespace.clone(),
+        name: claim.metadata.name.clone(),
+    }
+}
+
+/// All requests and alternatives with their place, claim and name.
+fn places<'a>(
+    claims: &[&'a ResourceClaim],
+) -> Vec<(Place, &'a ResourceClaim, String, &'a ExactRequest)> {
+    let mut places = Vec::new();
+    for (claim, object) in claims.iter().enumerate() {
+        for (request, wish) in object.spec.requests.iter().enumerate() {
+            if let Some(exact) = &wish.exactly {
+                let place = Place { claim, request, subrequest: None };
+                places.push((place, *object, wish.name.clone(), exact));
+            }
+            for (subrequest, alternative) in wish.first_available.iter().enumerate() {
+                let place = Place { claim, request, subrequest: Some(subrequest) };
+                let name = format!("{}/{}", wish.name, alternative.name);
+                places.push((place, *object, name, &alternative.request));
+            }
+        }
+    }
+    places
+}
+
+fn verdicts(record: Option<&Record>, candidates: &[Candidate], allocated: bool) -> Vec<Verdict> {
+    candidates
+        .iter()
+        .enumerate()
+        .map(|(position, candidate)| {
+            let told = candidate.unusable.clone().or_else(|| {
+                let seen = record?.devices.get(&candidate.device)?;
+                if seen.held > 0 && allocated {
+                    Some(SkipReason::Chosen)
+                } else if seen.taken {
+                    Some(SkipReason::Undone)
+                } else {
+                    seen.refused.clone()
+                }
+            });
+            let reason = match told {
+                Some(reason) => Reason::Told(reason),
+                None if allocated => Reason::Told(SkipReason::NotNeeded),
+                None => Reason::NotReached,
+            };
+            let accepted = reason.accepted();
+            Verdict { device: candidate.device.clone(), reason, accepted, position }
+        })
+        .collect()
+}

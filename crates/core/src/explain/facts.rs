@@ -1,0 +1,72 @@
+use crate::apimachinery::ObjectRef;
+use crate::apimachinery::quantity::Quantity;
+use crate::pool::{DeviceId, PoolId};
+
+use super::explanation::RequestExplanation;
+
+/// What explanations need to know of the cluster beside the search itself.
+pub trait Facts {
+    /// Who holds a device.
+    fn holders(&self, device: &DeviceId) -> Vec<Holder>;
+
+    /// The counters of a counter set; empty when there is no such set.
+    fn counters(&self, pool: &PoolId, counter_set: &str) -> Vec<CounterFacts>;
+
+    /// Who draws from a counter set.
+    fn counter_holders(&self, pool: &PoolId, counter_set: &str) -> Vec<Holder>;
+
+    /// What a device draws from a counter of a counter set.
+    fn draws(&self, device: &DeviceId, counter_set: &str, counter: &str) -> Option<Quantity>;
+
+    /// The value of an attribute of a device, as it is written; `None` when it has none.
+    fn attribute(&self, device: &DeviceId, attribute: &str) -> Option<String>;
+
+    /// How many cards of these devices are free as a whole, and whether cards are more than single
+    /// devices.
+    fn free_cards(&self, devices: &[DeviceId]) -> FreeCards;
+
+    /// The shortest part of a selector that makes it false on a device, e.g. `index == 7`.
+    fn false_part(&self, selector: &SelectorOf<'_>, device: &DeviceId) -> Option<String>;
+}
+
+/// Names a selector of a request.
+#[derive(Clone, Copy, Debug)]
+pub struct SelectorOf<'a> {
+    /// The request.
+    pub request: &'a RequestExplanation,
+    /// Whether it is one of its class.
+    pub of_class: bool,
+    /// Index in its list.
+    pub index: usize,
+}
+
+/// Who holds something.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Holder {
+    /// A Pod that uses the claim.
+    pub pod: Option<ObjectRef>,
+    /// The claim.
+    pub claim: ObjectRef,
+    /// The device.
+    pub device: DeviceId,
+}
+
+/// One counter of a counter set.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CounterFacts {
+    /// Its name.
+    pub name: String,
+    /// How much there is.
+    pub total: Quantity,
+    /// How much allocated claims leave; may be negative.
+    pub left: Quantity,
+}
+
+/// Cards that are free as a whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FreeCards {
+    /// How many.
+    pub count: usize,
+    /// Whether a card offers more than one device.
+    pub of_several_devices: bool,
+}

@@ -1,0 +1,317 @@
+use std::collections::BTreeMap;
+
+use crate::api::{CapacityRequestPolicy, Device, DeviceAttribute, DeviceTaint};
+use crate::apimachinery::quantity::Quantity;
+
+use super::super::report::{
+    AttributeView, CapacityView, CardView, CounterUse, DeviceState, DeviceView, Holder, Ledger,
+};
+use super::Places;
+use super::world::{DeviceEntry, Holding, World};
+
+/// All devices of the report. `taints` are those in force by device, rules included.
+pub(super) fn device_views(
+    world: &World,
+    counters: &[Ledger],
+    taints: &[Vec<DeviceTaint>],
+    places: &dyn Places,
+) -> Vec<DeviceView> {
+    let ledgers: BTreeMap<(&str, &str, &str), &Ledger> = counters
+        .iter()
+        .map(|ledger| {
+            ((ledger.driver.as_str(), ledger.pool.as_str(), ledger.name.as_str()), ledger)
+        })
+        .collect();
+    world
+        .devices
+        .iter()
+        .enumerate()
+        .filter_map(|(index, entry)| {
+            let device = entry.device()?;
+            let holdings = world.holdings(index);
+            let short = counters_short(entry, device, &ledgers);
+            let capacity = capacities(entry, device, holdings);
+            let state = state(entry, holdings, &capacity, short);
+            Some(DeviceView {
+                device: entry.key.clone(),
+                range: places.field(entry.origin, &format!("spec.devices[{}]", entry.position)),
+                node: single_node(entry, device),
+                attributes: attributes(&entry.key.driver, device),
+                consumes: consumes(device),
+                shareable: entry.is_shareable(),
+                taints: taints
+                    .get(index)
+                    .map(|taints| taints.iter().map(taint).collect())
+                    .unwrap_or_default(),
+                holders: holdings.iter().map(holder).collect(),
+                capacity,
+                state,
+            })
+        })
+        .collect()
+}
+
+fn single_node(entry: &DeviceEntry, device: &Device) -> Option<String> {
+    if entry.slice.per_device_node_selection == Some(true) {
+        device.node_name.clone()
+    } else {
+        entry.slice.node_name.clone()
+    }
+}
+
+/// `key=value:effect`, as `kubectl` writes taints.
+pub(super) fn taint(taint: &DeviceTaint) -> String {
+    if taint.value.is_empty() {
+        format!("{}:{}", taint.key, taint.effect)
+    } else {
+        format!("{}={}:{}", taint.key, taint.value, taint.effect)
+    }
+}
+
+fn holder(holding: &Holding) -> Holder {
+    let result = holding.result();
+    let consumed = result.and_then(|result| result.consumed_capacity.as_ref());
+    Holder {
+        claim: holding.claim_key(),
+        pods: holding.pods.clone(),
+        request: result.map(|result| result.request.clone()).unwrap_or_default(),
+        share_id: result.and_then(|result| result.share_id.clone()),
+        consumed: consumed.map(amounts).unwrap_or_default(),
+        admin_access: holding.is_admin(),
+    }
+}
+
+/// Amounts by name in canonical notation.
+pub(super) fn amounts(amounts: &BTreeMap<String, Quantity>) -> Vec<(String, String)> {
+    amounts.iter().map(|(name, amount)| (name.clone(), amount.to_string())).collect()
+}
+
+fn consumes(device: &Device) -> Vec<CounterUse> {
+    let sets = device.consumes_counters.iter();
+    sets.flat_map(|uses| {
+        uses.counters.iter().map(|(counter, amount)| CounterUse {
+            counter_set: uses.counter_set.clone(),
+            counter: counter.clone(),
+            amount: amount.to_string(),
+            units: amount.to_f64(),
+        })
+    })
+    .collect()
+}
+
+fn counters_short(
+    entry: &DeviceEntry,
+    device: &Device,
+    ledgers: &BTreeMap<(&str, &str, &str), &Ledger>,
+) -> bool {
+    device.consumes_counters.iter().any(|uses| {
+        let key = (entry.key.driver.as_str(), entry.key.pool.as_str(), uses.counter_set.as_str());
+        let Some(ledger) = ledgers.get(&key) else { return false };
+        ledger.columns.iter().any(|column| {
+            let wanted = uses.counters.get(&column.name);
+            let left = column.left.parse::<Quantity>().ok();
+            wanted.zip(left).is_some_and(|(wanted, left)| *wanted > left)
+        })
+    })
+}
+
+fn capacities(entry: &DeviceEntry, device: &Device, holdings: &[Holding]) -> Vec<CapacityView> {
+    device
+        .capacity
+        .iter()
+        .map(|(name, capacity)| {
+            let mut left = capacity.value.clone();
+            for holding in holdings.iter().filter(|holding| !holding.is_admin()) {
+                let consumed =
+                    holding.result().and_then(|result| result.consumed_capacity.as_ref());
+                match consumed.filter(|_| entry.is_shareable()) {
+                    Some(consumed) => {
+                        if let Some(amount) = consumed.get(name) {
+                            left = left.sub(amount);
+                        }
+                    }
+                    // Without a share the whole device is taken.
+                    None => left = left.sub(&capacity.value),
+                }
+            }
+            CapacityView {
+                name: name.clone(),
+                total: capacity.value.to_string(),
+                left: left.to_string(),
+                policy: capacity.request_policy.as_ref().map(policy).unwrap_or_default(),
+                total_units: capacity.value.to_f64(),
+                left_units: left.to_f64(),
+            }
+        })
+        .collect()
+}
+
+/// A policy in the words of the API: `1Gi to 40Gi by 1Gi, default 40Gi`.
+fn policy(policy: &CapacityRequestPolicy) -> String {
+    let mut parts = Vec::new();
+    if let Some(range) = &policy.valid_range {
+        let show = |amount: &Option<Quantity>| amount.as_ref().map(ToString::to_string);
+        let mut text = show(&range.min).unwrap_or_else(|| "0".to_owned());
+        if let Some(max) = show(&range.max) {
+            text = format!("{text} to {max}");
+        } else {
+            text.push_str(" or more");
+        }
+        if let Some(step) = show(&range.step) {
+            text = format!("{text} by {step}");
+        }
+        parts.push(text);
+    }
+    if !policy.valid_values.is_empty() {
+        let values: Vec<String> = policy.valid_values.iter().map(ToString::to_string).collect();
+        parts.push(values.join(" or "));
+    }
+    if let Some(default) = &policy.default {
+        parts.push(format!("default {default}"));
+    }
+    parts.join(", ")
+}
+
+fn state(
+    entry: &DeviceEntry,
+    holdings: &[Holding],
+    capacity: &[CapacityView],
+    counters_short: bool,
+) -> DeviceState {
+    let mut holdings = holdings.iter().filter(|holding| !holding.is_admin()).peekable();
+    if holdings.peek().is_none() {
+        return if counters_short { DeviceState::CountersShort } else { DeviceState::Free };
+    }
+    let used_up = capacity.iter().any(|capacity| capacity.left_units <= 0.0);
+    if entry.is_shareable() && !used_up { DeviceState::Shared } else { DeviceState::Taken }
+}
+
+/// The attributes of a device with the CEL path of each.
+fn attributes(driver: &str, device: &Device) -> Vec<AttributeView> {
+    let attributes = device.attributes.iter();
+    attributes
+        .map(|(name, attribute)| {
+            let (kind, value) = value(attribute);
+            let (domain, id) = name.split_once('/').unwrap_or((driver, name));
+            let member = id.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+                && !id.starts_with(|c: char| c.is_ascii_digit());
+            let path = if member {
+                format!("device.attributes[\"{domain}\"].{id}")
+            } else {
+                format!("device.attributes[\"{domain}\"][\"{id}\"]")
+            };
+            AttributeView { name: name.clone(), kind: kind.to_owned(), value, path }
+        })
+        .collect()
+}
+
+/// Type and value as CEL writes them.
+fn value(attribute: &DeviceAttribute) -> (&'static str, String) {
+    let quoted = |text: &String| serde_json::Value::from(text.as_str()).to_string();
+    fn listed<T>(values: &[T], each: impl Fn(&T) -> String) -> String {
+        format!("[{}]", values.iter().map(each).collect::<Vec<_>>().join(", "))
+    }
+    if let Some(value) = attribute.int {
+        ("int", value.to_string())
+    } else if let Some(value) = attribute.bool {
+        ("bool", value.to_string())
+    } else if let Some(value) = &attribute.string {
+        ("string", quoted(value))
+    } else if let Some(value) = &attribute.version {
+        ("version", value.clone())
+    } else if let Some(values) = &attribute.ints {
+        ("ints", listed(values, ToString::to_string))
+    } else if let Some(values) = &attribute.bools {
+        ("bools", listed(values, ToString::to_string))
+    } else if let Some(values) = &attribute.strings {
+        ("strings", listed(values, quoted))
+    } else if let Some(values) = &attribute.versions {
+        ("versions", listed(values, Clone::clone))
+    } else {
+        ("", String::new())
+    }
+}
+
+/// Devices that draw from the same counter sets, in order of their first device; a device without
+/// counters is a card of its own.
+pub(super) fn cards(world: &World, counters: &[Ledger]) -> Vec<CardView> {
+    let ledgers: BTreeMap<(&str, &str, &str), usize> = counters
+        .iter()
+        .enumerate()
+        .map(|(index, ledger)| {
+            ((ledger.driver.as_str(), ledger.pool.as_str(), ledger.name.as_str()), index)
+        })
+        .collect();
+    let mut cards: Vec<CardView> = Vec::new();
+    let mut card_of_set: BTreeMap<usize, usize> = BTreeMap::new();
+    for (index, entry) in world.devices.iter().enumerate() {
+        let Some(device) = entry.device() else { continue };
+        let key = &entry.key;
+        let sets: Vec<usize> = device
+            .consumes_counters
+            .iter()
+            .filter_map(|uses| {
+                ledgers.get(&(key.driver.as_str(), key.pool.as_str(), uses.counter_set.as_str()))
+            })
+            .copied()
+            .collect();
+        let known = sets.iter().find_map(|set| card_of_set.get(set)).copied();
+        let card = known.unwrap_or_else(|| {
+            cards.push(CardView {
+                driver: key.driver.clone(),
+                pool: key.pool.clone(),
+                ..CardView::default()
+            });
+            cards.len() - 1
+        });
+        for set in sets {
+            card_of_set.insert(set, card);
+            if let Some(card) = cards.get_mut(card)
+                && !card.counter_sets.contains(&set)
+            {
+                card.counter_sets.push(set);
+            }
+        }
+        if let Some(card) = cards.get_mut(card) {
+            card.devices.push(index);
+        }
+    }
+    for card in &mut cards {
+        card.name = card_name(card, world, counters);
+    }
+    cards
+}
+
+/// What the names of its devices have in common, else the name of its counter set.
+fn card_name(card: &CardView, world: &World, counters: &[Ledger]) -> String {
+    let names: Vec<&str> = card
+        .devices
+        .iter()
+        .filter_map(|index| world.devices.get(*index))
+        .map(|entry| entry.key.device.as_str())
+        .collect();
+    let Some((first, rest)) = names.split_first() else { return String::new() };
+    if rest.is_empty() && card.counter_sets.is_empty() {
+        return (*first).to_owned();
+    }
+    let set = card.counter_sets.first().and_then(|index| counters.get(*index));
+    if let Some(set) = set {
+        let parts = ["-counters", "-counter-set", "-counterset", "-counter"];
+        if let Some(stem) = parts.iter().find_map(|part| set.name.strip_suffix(part)) {
+            return stem.to_owned();
+        }
+    }
+    let mut common = (*first).to_owned();
+    for name in rest {
+        while !name.starts_with(common.as_str()) {
+            common.pop();
+        }
+    }
+    // Whole words only: what `gpu-1-a` and `gpu-1-b` share is `gpu-1`.
+    if names.iter().any(|name| name.len() > common.len())
+        && let Some((stem, _)) = common.rsplit_once(['-', '_', '.'])
+    {
+        common = stem.to_owned();
+    }
+    if common.is_empty() { set.map(|set| set.name.clone()).unwrap_or_default() } else { common }
+}
