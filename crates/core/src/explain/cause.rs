@@ -4,7 +4,7 @@ use crate::pool::DeviceId;
 
 use super::explanation::{Explanation, RequestExplanation, Verdict};
 use super::facts::{CounterFacts, Facts, Holder};
-use super::reason::{Family, Reason, Stage};
+use super::reason::{Family, Reason, Stage, family};
 
 /// Why the claims of an attempt do not fit on a node: the most telling fact, as data.
 #[derive(Clone, Debug, PartialEq)]
@@ -174,11 +174,10 @@ fn kind(request: &RequestExplanation, facts: &dyn Facts) -> CauseKind {
 
 /// The refusal in a reason; `None` for a device that could have been had.
 fn refusal(reason: &Reason) -> Option<&SkipReason> {
-    match reason {
-        Reason::Told(SkipReason::Undone | SkipReason::Chosen | SkipReason::NotNeeded)
-        | Reason::NotReached => None,
-        Reason::Told(reason) => Some(reason),
-    }
+    let could_be_had = |reason: &SkipReason| {
+        matches!(reason, SkipReason::Undone | SkipReason::Chosen | SkipReason::NotNeeded)
+    };
+    reason.told().filter(|reason| !could_be_had(reason))
 }
 
 /// The cause when selectors accept no device.
@@ -188,11 +187,11 @@ fn nothing_accepted(request: &RequestExplanation) -> CauseKind {
             .verdicts
             .iter()
             .filter(|verdict| verdict.reason.stage() == stage)
-            .filter_map(|verdict| match verdict.reason {
-                Reason::Told(
-                    SkipReason::ClassSelectorFalse { selector }
-                    | SkipReason::RequestSelectorFalse { selector },
-                ) => Some((&verdict.device, selector)),
+            .filter_map(|verdict| match verdict.reason.told()? {
+                SkipReason::ClassSelectorFalse { selector }
+                | SkipReason::RequestSelectorFalse { selector } => {
+                    Some((&verdict.device, *selector))
+                }
                 _ => None,
             })
             .collect()
@@ -234,10 +233,7 @@ fn nothing_accepted(request: &RequestExplanation) -> CauseKind {
 }
 
 /// The cause when the same counter is short for every accepted device.
-fn same_counters(
-    refused: &[(&DeviceId, &SkipReason)],
-    facts: &dyn Facts,
-) -> Option<CauseKind> {
+fn same_counters(refused: &[(&DeviceId, &SkipReason)], facts: &dyn Facts) -> Option<CauseKind> {
     let (device, first) = refused.first()?;
     let Shortage { counter_set, counter, asked, left, total } = shortage(device, first, facts)?;
     for (device, reason) in refused {
@@ -285,7 +281,10 @@ pub fn shortage(device: &DeviceId, reason: &SkipReason, facts: &dyn Facts) -> Op
         counter: counter.clone(),
         asked: wanted.clone(),
         left: available.sub(used),
-        total: counters.iter().find(|known| known.name == *counter).map(|known| known.total.clone()),
+        total: counters
+            .iter()
+            .find(|known| known.name == *counter)
+            .map(|known| known.total.clone()),
     };
     if wanted.is_zero() || !used.is_zero() {
         // Another device's counter, or this attempt's own use: the told one is the truth.
@@ -318,7 +317,7 @@ impl CauseKind {
     /// The reason code that stands for the cause.
     pub fn code(&self) -> &'static str {
         match self {
-            Self::NoDevices => "no-devices",
+            Self::NoDevices | Self::AllNone => "no-devices",
             Self::ClassSelects { .. } => "class-selector-false",
             Self::RequestSelects { .. } => "request-selector-false",
             Self::Same { reasons } => reasons.first().map_or("no-devices", SkipReason::code),
@@ -328,26 +327,24 @@ impl CauseKind {
                 most.map_or("too-few", |(reason, _)| reason.code())
             }
             Self::AllBlocked { reason, .. } => reason.code(),
-            Self::AllNone => "no-devices",
             Self::NotTogether => "undone",
         }
     }
 
     /// What kind of reason it is.
     pub fn family(&self) -> Family {
-        let of = |reason: &SkipReason| Reason::Told(reason.clone()).family();
         match self {
             Self::NoDevices
             | Self::ClassSelects { .. }
             | Self::RequestSelects { .. }
             | Self::AllNone => Family::Rule,
-            Self::Same { reasons } => reasons.first().map_or(Family::Rule, of),
+            Self::Same { reasons } => reasons.first().map_or(Family::Rule, family),
             Self::Counters { .. } => Family::Quantity,
             Self::Mixed { reasons, .. } => {
                 let most = reasons.iter().max_by_key(|(_, count)| *count);
-                most.map_or(Family::Quantity, |(reason, _)| of(reason))
+                most.map_or(Family::Quantity, |(reason, _)| family(reason))
             }
-            Self::AllBlocked { reason, .. } => of(reason),
+            Self::AllBlocked { reason, .. } => family(reason),
             Self::NotTogether => Family::Held,
         }
     }

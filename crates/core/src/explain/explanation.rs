@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use crate::allocator::{Outcome, Place, SkipReason};
 use crate::api::{AllocationMode, ExactRequest, ResourceClaim};
@@ -51,7 +52,7 @@ pub struct Verdict {
     pub reason: Reason,
     /// Whether the selectors of class and request accept it; `None` when that is not known.
     pub accepted: Option<bool>,
-    /// Whether it was chosen in another place of the same attempt.
+    /// Its rank among the devices that the node can see, in the order in which they are tried.
     pub position: usize,
 }
 
@@ -61,7 +62,7 @@ pub struct Candidate {
     /// The device.
     pub device: DeviceId,
     /// Why no request can have it; `None` for a candidate of the search.
-    pub unusable: Option<SkipReason>,
+    pub unusable: Option<Rc<SkipReason>>,
 }
 
 impl Explanation {
@@ -140,7 +141,7 @@ impl RequestExplanation {
     pub fn sieve(&self) -> Vec<(Stage, usize)> {
         let mut removed: BTreeMap<Stage, usize> = BTreeMap::new();
         for verdict in &self.verdicts {
-            if !self.passes(verdict) {
+            if verdict.reason.told() != Some(&SkipReason::Chosen) {
                 *removed.entry(verdict.reason.stage()).or_default() += 1;
             }
         }
@@ -152,10 +153,6 @@ impl RequestExplanation {
                 (stage, left)
             })
             .collect()
-    }
-
-    fn passes(&self, verdict: &Verdict) -> bool {
-        verdict.reason == Reason::Told(SkipReason::Chosen)
     }
 }
 
@@ -197,16 +194,16 @@ fn verdicts(record: Option<&Record>, candidates: &[Candidate], allocated: bool) 
             let told = candidate.unusable.clone().or_else(|| {
                 let seen = record?.devices.get(&candidate.device)?;
                 if seen.held > 0 && allocated {
-                    Some(SkipReason::Chosen)
+                    Some(Rc::new(SkipReason::Chosen))
                 } else if seen.taken {
-                    Some(SkipReason::Undone)
+                    Some(Rc::new(SkipReason::Undone))
                 } else {
                     seen.refused.clone()
                 }
             });
             let reason = match told {
                 Some(reason) => Reason::Told(reason),
-                None if allocated => Reason::Told(SkipReason::NotNeeded),
+                None if allocated => Reason::of(SkipReason::NotNeeded),
                 None => Reason::NotReached,
             };
             let accepted = reason.accepted();

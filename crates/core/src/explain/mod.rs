@@ -1,8 +1,27 @@
 //! Verdicts: why each device was or was not chosen, as data with wording last.
 //!
-//! Must not know how the search is coded beyond its events, nor Pods' scheduling and steps.
+//! [`Recorder`] observes a search, [`Explanation`] has one verdict for each device and request,
+//! [`causes`] finds what stands in the way, and [`words`] says it. Must not know how the search is
+//! coded beyond its events, nor Pods' scheduling and steps.
 
+mod candidates;
+mod cause;
+mod detail;
+mod explanation;
+mod facts;
 mod phrase;
+mod pieces;
+mod reason;
+mod record;
+mod say;
 pub mod words;
 
+pub use candidates::candidates;
+pub use cause::{Cause, CauseKind, Shortage, causes, shortage};
+pub use explanation::{Candidate, Explanation, RequestExplanation, Verdict, claim_ref};
+pub use facts::{CounterFacts, Facts, FreeCards, Holder, SelectorOf};
 pub use phrase::{Phrase, Piece, Subject};
+pub use pieces::{device_phrase, object};
+pub use reason::{Family, Reason, Stage};
+pub use record::{Depth, Recorder};
+pub use say::Speaker;

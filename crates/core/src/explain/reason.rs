@@ -1,3 +1,5 @@
+use std::rc::Rc;
+
 use crate::allocator::SkipReason;
 
 use super::words::Key;
@@ -6,7 +8,7 @@ use super::words::Key;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reason {
     /// What the allocator said: chosen, not needed, undone, or the first check that refused it.
-    Told(SkipReason),
+    Told(Rc<SkipReason>),
     /// It was never looked at, because the search ended before it.
     NotReached,
 }
@@ -102,6 +104,19 @@ impl Stage {
 }
 
 impl Reason {
+    /// A reason that the allocator told.
+    pub fn of(reason: SkipReason) -> Self {
+        Self::Told(Rc::new(reason))
+    }
+
+    /// What the allocator told.
+    pub fn told(&self) -> Option<&SkipReason> {
+        match self {
+            Self::Told(reason) => Some(reason),
+            Self::NotReached => None,
+        }
+    }
+
     /// Stable code, as expectation lines write it.
     pub fn code(&self) -> &'static str {
         match self {
@@ -137,102 +152,113 @@ impl Reason {
     /// Whether the device passed the selectors of class and request; `None` when they were not
     /// asked.
     pub fn accepted(&self) -> Option<bool> {
-        let Self::Told(reason) = self else { return None };
+        let reason = self.told()?;
         match (reason, stage(reason)) {
             (SkipReason::CelError(_) | SkipReason::NotNeeded, _)
             | (_, Stage::Devices | Stage::Free) => None,
             (_, Stage::Class | Stage::Request) => Some(false),
-            (_, Stage::Node
+            (
+                _,
+                Stage::Node
                 | Stage::Capacity
                 | Stage::Counters
                 | Stage::Taints
                 | Stage::Constraints
-                | Stage::Chosen) => Some(true),
+                | Stage::Chosen,
+            ) => Some(true),
         }
     }
 }
 
-fn family(reason: &SkipReason) -> Family {
-        match reason {
-            SkipReason::Chosen => Family::Fit,
-            SkipReason::NotNeeded => Family::None,
-            SkipReason::CountersShort { .. }
-            | SkipReason::CapacityShort { .. }
-            | SkipReason::CapacityPolicy { .. }
-            | SkipReason::CapacityUnknown { .. }
-            | SkipReason::Over32 => Family::Quantity,
-            SkipReason::InUseCommitted
-            | SkipReason::InUseThisPod { .. }
-            | SkipReason::InUseAdminSameClaim
-            | SkipReason::Tainted { .. }
-            | SkipReason::Undone => Family::Held,
-            SkipReason::ClassSelectorFalse { .. }
-            | SkipReason::RequestSelectorFalse { .. }
-            | SkipReason::DeviceOtherNode
-            | SkipReason::SliceOtherNode
-            | SkipReason::BindingUnsupported
-            | SkipReason::ConstraintMissing { .. } | SkipReason::ConstraintDifferent { .. } | SkipReason::ConstraintDuplicate { .. }
-            | SkipReason::PartitionableOff
-            | SkipReason::NodeOperationsUnsupported => Family::Rule,
-            SkipReason::CelError(_)
-            | SkipReason::PoolInvalid { .. }
-            | SkipReason::PoolIncomplete { .. }
-            | SkipReason::PoolObsolete { .. }
-            | SkipReason::SliceIgnored => Family::Fault,
-        }
+/// What kind of reason it is.
+pub(super) fn family(reason: &SkipReason) -> Family {
+    match reason {
+        SkipReason::Chosen => Family::Fit,
+        SkipReason::NotNeeded => Family::None,
+        SkipReason::CountersShort { .. }
+        | SkipReason::CapacityShort { .. }
+        | SkipReason::CapacityPolicy { .. }
+        | SkipReason::CapacityUnknown { .. }
+        | SkipReason::Over32 => Family::Quantity,
+        SkipReason::InUseCommitted
+        | SkipReason::InUseThisPod { .. }
+        | SkipReason::InUseAdminSameClaim
+        | SkipReason::Tainted { .. }
+        | SkipReason::Undone => Family::Held,
+        SkipReason::ClassSelectorFalse { .. }
+        | SkipReason::RequestSelectorFalse { .. }
+        | SkipReason::DeviceOtherNode
+        | SkipReason::SliceOtherNode
+        | SkipReason::BindingUnsupported
+        | SkipReason::ConstraintMissing { .. }
+        | SkipReason::ConstraintDifferent { .. }
+        | SkipReason::ConstraintDuplicate { .. }
+        | SkipReason::PartitionableOff
+        | SkipReason::NodeOperationsUnsupported => Family::Rule,
+        SkipReason::CelError(_)
+        | SkipReason::PoolInvalid { .. }
+        | SkipReason::PoolIncomplete { .. }
+        | SkipReason::PoolObsolete { .. }
+        | SkipReason::SliceIgnored => Family::Fault,
+    }
 }
 
-fn stage(reason: &SkipReason) -> Stage {
-        match reason {
-            SkipReason::Chosen | SkipReason::NotNeeded  |  SkipReason::Undone | SkipReason::Over32 => {
-                Stage::Chosen
-            }
-            SkipReason::SliceOtherNode
-            | SkipReason::SliceIgnored
-            | SkipReason::PoolObsolete { .. }
-            | SkipReason::PoolIncomplete { .. }
-            | SkipReason::PoolInvalid { .. } => Stage::Devices,
-            SkipReason::InUseCommitted | SkipReason::InUseThisPod { .. } | SkipReason::InUseAdminSameClaim => {
-                Stage::Free
-            }
-            SkipReason::BindingUnsupported | SkipReason::ClassSelectorFalse { .. } => Stage::Class,
-            SkipReason::RequestSelectorFalse { .. } | SkipReason::CelError(_) => Stage::Request,
-            SkipReason::DeviceOtherNode => Stage::Node,
-            SkipReason::CapacityUnknown { .. }
-            | SkipReason::CapacityPolicy { .. }
-            | SkipReason::CapacityShort { .. } => Stage::Capacity,
-            SkipReason::NodeOperationsUnsupported => Stage::Node,
-            SkipReason::PartitionableOff | SkipReason::CountersShort { .. } => Stage::Counters,
-            SkipReason::Tainted { .. } => Stage::Taints,
-            SkipReason::ConstraintMissing { .. } | SkipReason::ConstraintDifferent { .. } | SkipReason::ConstraintDuplicate { .. } => Stage::Constraints,
+/// The stage of the sieve at which the device leaves.
+pub(super) fn stage(reason: &SkipReason) -> Stage {
+    match reason {
+        SkipReason::Chosen | SkipReason::NotNeeded | SkipReason::Undone | SkipReason::Over32 => {
+            Stage::Chosen
         }
+        SkipReason::SliceOtherNode
+        | SkipReason::SliceIgnored
+        | SkipReason::PoolObsolete { .. }
+        | SkipReason::PoolIncomplete { .. }
+        | SkipReason::PoolInvalid { .. } => Stage::Devices,
+        SkipReason::InUseCommitted
+        | SkipReason::InUseThisPod { .. }
+        | SkipReason::InUseAdminSameClaim => Stage::Free,
+        SkipReason::BindingUnsupported | SkipReason::ClassSelectorFalse { .. } => Stage::Class,
+        SkipReason::RequestSelectorFalse { .. } | SkipReason::CelError(_) => Stage::Request,
+        SkipReason::DeviceOtherNode | SkipReason::NodeOperationsUnsupported => Stage::Node,
+        SkipReason::CapacityUnknown { .. }
+        | SkipReason::CapacityPolicy { .. }
+        | SkipReason::CapacityShort { .. } => Stage::Capacity,
+        SkipReason::PartitionableOff | SkipReason::CountersShort { .. } => Stage::Counters,
+        SkipReason::Tainted { .. } => Stage::Taints,
+        SkipReason::ConstraintMissing { .. }
+        | SkipReason::ConstraintDifferent { .. }
+        | SkipReason::ConstraintDuplicate { .. } => Stage::Constraints,
+    }
 }
 
-fn label(reason: &SkipReason) -> Key {
-        match reason {
-            SkipReason::Chosen => Key::LabelChosen,
-            SkipReason::NotNeeded => Key::LabelNotNeeded,
-            SkipReason::Undone => Key::LabelUndone,
-            SkipReason::SliceOtherNode => Key::LabelSliceOtherNode,
-            SkipReason::SliceIgnored => Key::LabelSliceIgnored,
-            SkipReason::PoolObsolete { .. } => Key::LabelPoolObsolete,
-            SkipReason::PoolIncomplete { .. } => Key::LabelPoolIncomplete,
-            SkipReason::PoolInvalid { .. } => Key::LabelPoolInvalid,
-            SkipReason::InUseCommitted => Key::LabelInUse,
-            SkipReason::InUseThisPod { .. } | SkipReason::InUseAdminSameClaim => Key::LabelInUseThisPod,
-            SkipReason::BindingUnsupported => Key::LabelBindingUnsupported,
-            SkipReason::ClassSelectorFalse { .. } => Key::LabelClassFalse,
-            SkipReason::RequestSelectorFalse { .. } => Key::LabelRequestFalse,
-            SkipReason::CelError(_) => Key::LabelCelError,
-            SkipReason::DeviceOtherNode => Key::LabelDeviceOtherNode,
-            SkipReason::CapacityUnknown { .. } => Key::LabelCapacityUnknown,
-            SkipReason::CapacityPolicy { .. } => Key::LabelCapacityPolicy,
-            SkipReason::CapacityShort { .. } => Key::LabelCapacityShort,
-            SkipReason::NodeOperationsUnsupported => Key::LabelNodeOperations,
-            SkipReason::PartitionableOff => Key::LabelPartitionableOff,
-            SkipReason::CountersShort { .. } => Key::LabelCountersShort,
-            SkipReason::Tainted { .. } => Key::LabelTainted,
-            SkipReason::ConstraintMissing { .. } | SkipReason::ConstraintDifferent { .. } | SkipReason::ConstraintDuplicate { .. } => Key::LabelConstraint,
-            SkipReason::Over32 => Key::LabelOver32,
-        }
+/// Key of the code in words.
+pub(super) fn label(reason: &SkipReason) -> Key {
+    match reason {
+        SkipReason::Chosen => Key::LabelChosen,
+        SkipReason::NotNeeded => Key::LabelNotNeeded,
+        SkipReason::Undone => Key::LabelUndone,
+        SkipReason::SliceOtherNode => Key::LabelSliceOtherNode,
+        SkipReason::SliceIgnored => Key::LabelSliceIgnored,
+        SkipReason::PoolObsolete { .. } => Key::LabelPoolObsolete,
+        SkipReason::PoolIncomplete { .. } => Key::LabelPoolIncomplete,
+        SkipReason::PoolInvalid { .. } => Key::LabelPoolInvalid,
+        SkipReason::InUseCommitted => Key::LabelInUse,
+        SkipReason::InUseThisPod { .. } | SkipReason::InUseAdminSameClaim => Key::LabelInUseThisPod,
+        SkipReason::BindingUnsupported => Key::LabelBindingUnsupported,
+        SkipReason::ClassSelectorFalse { .. } => Key::LabelClassFalse,
+        SkipReason::RequestSelectorFalse { .. } => Key::LabelRequestFalse,
+        SkipReason::CelError(_) => Key::LabelCelError,
+        SkipReason::DeviceOtherNode => Key::LabelDeviceOtherNode,
+        SkipReason::CapacityUnknown { .. } => Key::LabelCapacityUnknown,
+        SkipReason::CapacityPolicy { .. } => Key::LabelCapacityPolicy,
+        SkipReason::CapacityShort { .. } => Key::LabelCapacityShort,
+        SkipReason::NodeOperationsUnsupported => Key::LabelNodeOperations,
+        SkipReason::PartitionableOff => Key::LabelPartitionableOff,
+        SkipReason::CountersShort { .. } => Key::LabelCountersShort,
+        SkipReason::Tainted { .. } => Key::LabelTainted,
+        SkipReason::ConstraintMissing { .. }
+        | SkipReason::ConstraintDifferent { .. }
+        | SkipReason::ConstraintDuplicate { .. } => Key::LabelConstraint,
+        SkipReason::Over32 => Key::LabelOver32,
+    }
 }

@@ -1,9 +1,10 @@
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use crate::allocator::{Event, Observer, Place, SkipReason};
 use crate::pool::DeviceId;
 
-use super::reason::Reason;
+use super::reason::stage;
 
 /// An observer that keeps, for each request, what became of each device.
 ///
@@ -39,7 +40,7 @@ pub(super) struct Record {
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     /// Refusal that got furthest.
-    pub refused: Option<SkipReason>,
+    pub refused: Option<Rc<SkipReason>>,
     /// Whether it was ever taken.
     pub taken: bool,
     /// How often it is taken at the moment.
@@ -64,10 +65,9 @@ impl Recorder {
 
     fn refuse(&mut self, place: Place, device: &DeviceId, reason: &SkipReason) {
         let seen = self.seen(place, device);
-        let stage = |reason: &SkipReason| Reason::Told(reason.clone()).stage();
         match &seen.refused {
             Some(known) if stage(known) >= stage(reason) => {}
-            _ => seen.refused = Some(reason.clone()),
+            _ => seen.refused = Some(Rc::new(reason.clone())),
         }
     }
 

@@ -19,6 +19,7 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::Unused => "nobody uses {who}: a claim gets its devices only when a Pod uses it",
         Key::Sentence => "{text}.",
         Key::Colon => "{text}: {more}",
+        Key::Aside => "{text} ({more})",
         Key::Semicolon => "{text}; {more}",
         Key::ListMiddle => ", ",
         Key::ListLast => " and ",

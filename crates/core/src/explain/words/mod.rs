@@ -86,6 +86,8 @@ pub enum Key {
     Colon,
     /// Between two statements.
     Semicolon,
+    /// Detail beside a label.
+    Aside,
     /// Between the items of a list.
     ListMiddle,
     /// Before the last item of a list.
@@ -401,6 +403,7 @@ impl Key {
         Key::Sentence,
         Key::Colon,
         Key::Semicolon,
+        Key::Aside,
         Key::ListMiddle,
         Key::ListLast,
         Key::ListMore,

@@ -15,6 +15,7 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::Unused => "沒有人使用 {who}：有 Pod 用到 claim 時才會配置裝置",
         Key::Sentence => "{text}。",
         Key::Colon => "{text}：{more}",
+        Key::Aside => "{text}（{more}）",
         Key::Semicolon => "{text}；{more}",
         Key::ListMiddle => "、",
         Key::ListLast => "和",

@@ -168,7 +168,11 @@ fn device(inventory: &Inventory, gpu: u32, uuid: &str, shape: &Shape) -> String 
             );
         }
         Shape::Full => {
-            out.push_str("      partitionable: {bool: true}\n      full: {bool: true}\n")
+            out.push_str(
+                "      partitionable: {bool: true}
+      full: {bool: true}
+",
+            );
         }
     }
     out.push_str("    capacity:\n");
@@ -233,6 +237,7 @@ mod tests {
 
     /// The inventories of the upstream driver stand among the recorded cases.
     #[test]
+    #[expect(clippy::disallowed_methods, clippy::print_stdout, reason = "recorded cases are files")]
     fn equals_the_upstream_driver() {
         let Ok(cases) = std::env::var("DRA_PLAYGROUND_CASES") else {
             println!("skipped: DRA_PLAYGROUND_CASES is not set");

@@ -1,5 +1,38 @@
 //! Changes of the text that buttons make, as edits that an editor can apply and undo.
 
 mod inventory;
+mod outline;
 
 pub use inventory::{Inventory, MAX_GPUS, MAX_PARTITIONS};
+
+use crate::source::LineIndex;
+
+use super::report::Edit;
+use inventory::{DRIVER, NODE, Place, class_document, node_document, slice_documents};
+use outline::{Outline, append};
+
+/// Writes an inventory of the upstream example driver at the end of the text: node, class and
+/// slices. What the text has already is not written again; a second inventory gets a node of its
+/// own.
+pub fn insert_inventory(text: &str, inventory: &Inventory) -> Vec<Edit> {
+    let outline = Outline::of(text);
+    let mut node = NODE.to_owned();
+    let mut number = 1;
+    while outline.has_pool(DRIVER, &node) {
+        number += 1;
+        node = format!("{NODE}{number}");
+    }
+    let mut documents = Vec::new();
+    if !outline.has("Node", &node) {
+        documents.push(node_document(&node));
+    }
+    if !outline.has("DeviceClass", DRIVER) {
+        documents.push(class_document());
+    }
+    let place = Place { node, generation: 1, uuids: Vec::new() };
+    documents.extend(slice_documents(inventory, &place));
+    vec![append(text, &LineIndex::new(text), &documents)]
+}
+
+#[cfg(test)]
+mod tests;

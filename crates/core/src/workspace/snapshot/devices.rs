@@ -205,12 +205,13 @@ fn attributes(driver: &str, device: &Device) -> Vec<AttributeView> {
         .collect()
 }
 
+fn listed<T>(values: &[T], each: impl Fn(&T) -> String) -> String {
+    format!("[{}]", values.iter().map(each).collect::<Vec<_>>().join(", "))
+}
+
 /// Type and value as CEL writes them.
 fn value(attribute: &DeviceAttribute) -> (&'static str, String) {
     let quoted = |text: &String| serde_json::Value::from(text.as_str()).to_string();
-    fn listed<T>(values: &[T], each: impl Fn(&T) -> String) -> String {
-        format!("[{}]", values.iter().map(each).collect::<Vec<_>>().join(", "))
-    }
     if let Some(value) = attribute.int {
         ("int", value.to_string())
     } else if let Some(value) = attribute.bool {
@@ -309,9 +310,9 @@ fn card_name(card: &CardView, world: &World, counters: &[Ledger]) -> String {
     }
     // Whole words only: what `gpu-1-a` and `gpu-1-b` share is `gpu-1`.
     if names.iter().any(|name| name.len() > common.len())
-        && let Some((stem, _)) = common.rsplit_once(['-', '_', '.'])
+        && let Some(end) = common.rfind(['-', '_', '.'])
     {
-        common = stem.to_owned();
+        common.truncate(end);
     }
     if common.is_empty() { set.map(|set| set.name.clone()).unwrap_or_default() } else { common }
 }

@@ -1,0 +1,172 @@
+use crate::allocator::SkipReason;
+use crate::apimachinery::quantity::Quantity;
+use crate::pool::DeviceId;
+
+use super::Phrase;
+use super::cause::shortage;
+use super::explanation::RequestExplanation;
+use super::facts::SelectorOf;
+use super::pieces::{counter_set_phrase, device_phrase, object, selector_phrase, taint};
+use super::reason::Reason;
+use super::say::{NAMED, Speaker};
+use super::words::Key;
+
+impl Speaker<'_> {
+    /// The reason of one device as a clause: label and detail.
+    pub fn reason_clause(
+        &self,
+        request: &RequestExplanation,
+        device: &DeviceId,
+        reason: &Reason,
+    ) -> Phrase {
+        let label = self.words.word(reason.label()).into();
+        let detail = self.detail(request, device, reason, None);
+        if detail.is_empty() {
+            return label;
+        }
+        self.say(Key::Aside, &[("text", label), ("more", detail)])
+    }
+
+    /// The detail beside a reason's label, e.g. `gpu-7-counters, memory: 40Gi asked, 0 left`.
+    /// `position` is the device's rank among those looked at, and their number.
+    pub fn detail(
+        &self,
+        request: &RequestExplanation,
+        device: &DeviceId,
+        reason: &Reason,
+        position: Option<(usize, usize)>,
+    ) -> Phrase {
+        let Some(reason) = reason.told() else {
+            return self.words.word(Key::DetailNotReached).into();
+        };
+        match reason {
+            SkipReason::Chosen => match position {
+                Some((rank, of)) => self.say(
+                    Key::DetailChosen,
+                    &[("position", rank.to_string().into()), ("count", of.to_string().into())],
+                ),
+                None => Phrase::default(),
+            },
+            SkipReason::NotNeeded => self.words.word(Key::DetailNotNeeded).into(),
+            SkipReason::Undone => self.words.word(Key::DetailUndone).into(),
+            SkipReason::SliceOtherNode => self.words.word(Key::DetailSliceOtherNode).into(),
+            SkipReason::SliceIgnored => self.words.word(Key::DetailSliceIgnored).into(),
+            SkipReason::PoolObsolete { .. } => self.words.word(Key::DetailPoolObsolete).into(),
+            SkipReason::DeviceOtherNode => self.words.word(Key::DetailDeviceOtherNode).into(),
+            SkipReason::PoolIncomplete { have, want, .. } => self.say(
+                Key::DetailPoolIncomplete,
+                &[("have", have.to_string().into()), ("need", want.to_string().into())],
+            ),
+            SkipReason::PoolInvalid { reason, .. } => reason.to_string().into(),
+            SkipReason::InUseCommitted => {
+                let holders = self.facts.holders(device);
+                if holders.is_empty() {
+                    return Phrase::default();
+                }
+                let claims: Vec<Phrase> =
+                    holders.iter().map(|holder| object(&holder.claim)).collect();
+                self.say(Key::DetailInUse, &[("holders", self.words.list(&claims, NAMED))])
+            }
+            SkipReason::InUseThisPod { .. } | SkipReason::InUseAdminSameClaim => {
+                self.words.word(Key::DetailInUseThisPodBare).into()
+            }
+            SkipReason::BindingUnsupported => self.words.word(Key::DetailBindingUnsupported).into(),
+            SkipReason::NodeOperationsUnsupported => Phrase::default(),
+            SkipReason::ClassSelectorFalse { selector }
+            | SkipReason::RequestSelectorFalse { selector } => {
+                let of_class = matches!(reason, SkipReason::ClassSelectorFalse { .. });
+                let selector = SelectorOf { request, of_class, index: *selector };
+                match self.facts.false_part(&selector, device) {
+                    Some(part) => {
+                        let part = selector_phrase(&selector, part);
+                        self.say(Key::DetailSelectorFalse, &[("part", part)])
+                    }
+                    None => Phrase::default(),
+                }
+            }
+            SkipReason::CelError(fault) => fault.to_string().into(),
+            SkipReason::CapacityUnknown { name } => {
+                self.say(Key::DetailCapacityUnknown, &[("name", name.clone().into())])
+            }
+            SkipReason::CapacityPolicy { name, wanted } => self.say(
+                Key::DetailCapacityPolicy,
+                &[("name", name.clone().into()), ("asked", wanted.to_string().into())],
+            ),
+            SkipReason::CapacityShort { name, total, committed, tentative, wanted } => self.say(
+                Key::DetailCapacityShort,
+                &[
+                    ("name", name.clone().into()),
+                    ("asked", wanted.to_string().into()),
+                    ("left", total.sub(committed).sub(tentative).to_string().into()),
+                    ("total", total.to_string().into()),
+                ],
+            ),
+            SkipReason::PartitionableOff => self.words.word(Key::DetailPartitionableOff).into(),
+            SkipReason::CountersShort { .. } => self.counters_detail(device, reason),
+            SkipReason::Tainted { key, value, effect } => {
+                let taint = taint(key, value, effect).into();
+                self.say(Key::DetailTainted, &[("taint", taint)])
+            }
+            SkipReason::ConstraintMissing { attribute, .. } => {
+                self.say(Key::DetailConstraintMissing, &[("attribute", attribute.clone().into())])
+            }
+            SkipReason::ConstraintDifferent { attribute, other, .. } => self.constraint(
+                device,
+                attribute,
+                other.as_ref(),
+                [Key::DetailConstraintDiffers, Key::DetailConstraintDiffersBare],
+            ),
+            SkipReason::ConstraintDuplicate { attribute, other, .. } => self.constraint(
+                device,
+                attribute,
+                other.as_ref(),
+                [Key::DetailConstraintDuplicate, Key::DetailConstraintDuplicateBare],
+            ),
+            SkipReason::Over32 => self.say(Key::DetailOver32, &[("limit", "32".into())]),
+        }
+    }
+
+    fn counters_detail(&self, device: &DeviceId, reason: &SkipReason) -> Phrase {
+        let Some(short) = shortage(device, reason, self.facts) else { return Phrase::default() };
+        let set = counter_set_phrase(device, &short.counter_set);
+        if short.asked.is_zero() {
+            let over = Quantity::default().sub(&short.left);
+            let values = [
+                ("set", set),
+                ("counter", short.counter.into()),
+                ("over", over.to_string().into()),
+            ];
+            return self.say(Key::DetailCountersForeign, &values);
+        }
+        let values = [
+            ("set", set),
+            ("counter", short.counter.into()),
+            ("asked", short.asked.to_string().into()),
+            ("left", short.left.to_string().into()),
+        ];
+        self.say(Key::DetailCountersShort, &values)
+    }
+
+    fn constraint(
+        &self,
+        device: &DeviceId,
+        attribute: &str,
+        other: Option<&DeviceId>,
+        [full, bare]: [Key; 2],
+    ) -> Phrase {
+        let value = self.facts.attribute(device, attribute);
+        let reference = other.map(|other| (other, self.facts.attribute(other, attribute)));
+        match (value, reference) {
+            (Some(value), Some((other, Some(wanted)))) => self.say(
+                full,
+                &[
+                    ("attribute", attribute.into()),
+                    ("value", value.into()),
+                    ("reference", device_phrase(other)),
+                    ("wanted", wanted.into()),
+                ],
+            ),
+            _ => self.say(bare, &[("attribute", attribute.into())]),
+        }
+    }
+}

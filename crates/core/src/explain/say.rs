@@ -1,0 +1,428 @@
+use crate::allocator::SkipReason;
+use crate::apimachinery::ObjectRef;
+use crate::apimachinery::quantity::Quantity;
+use crate::pool::DeviceId;
+
+use super::cause::{Cause, CauseKind, shortage};
+use super::explanation::{Explanation, RequestExplanation, Verdict};
+use super::facts::{Facts, Holder, SelectorOf};
+use super::pieces::{
+    class_phrase, counter_set_phrase, device_phrase, object, request_subject, selector_phrase,
+    taint,
+};
+use super::reason::{Reason, label};
+use super::words::{Catalogue, Key};
+use super::{Phrase, Subject};
+
+/// Holders named in one sentence.
+pub(super) const NAMED: usize = 3;
+
+/// What is needed to say something about an attempt.
+#[derive(Clone, Copy)]
+pub struct Speaker<'a> {
+    /// The language.
+    pub words: &'a Catalogue,
+    /// The cluster.
+    pub facts: &'a dyn Facts,
+    /// The node.
+    pub node: &'a str,
+}
+
+impl std::fmt::Debug for Speaker<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Speaker").field("node", &self.node).finish_non_exhaustive()
+    }
+}
+
+impl Speaker<'_> {
+    /// Why the claims do not fit, as a clause: `every device it accepts draws 40Gi from …`.
+    pub fn causes(&self, explanation: &Explanation, causes: &[Cause]) -> Phrase {
+        let several = explanation.requests.len() > 1;
+        let mut said = Phrase::default();
+        for cause in causes {
+            let Some(request) = explanation.requests.get(cause.request) else { continue };
+            let mut clause = self.cause(request, cause);
+            if several {
+                let name = Phrase::about(request.name.clone(), request_subject(request));
+                clause = self.say(Key::RequestPart, &[("request", name), ("why", clause)]);
+            }
+            said = if said.is_empty() {
+                clause
+            } else {
+                self.say(Key::Semicolon, &[("text", said), ("more", clause)])
+            };
+        }
+        said
+    }
+
+    /// A second sentence: what is free and not accepted, or why it is all or nothing.
+    pub fn context(&self, explanation: &Explanation, causes: &[Cause], who: &ObjectRef) -> Phrase {
+        let Some(cause) = causes.first() else { return Phrase::default() };
+        let Some(request) = explanation.requests.get(cause.request) else {
+            return Phrase::default();
+        };
+        if matches!(cause.kind, CauseKind::NotTogether) {
+            return self.words.word(Key::ContextTogether).into();
+        }
+        if cause.accepted.is_empty() {
+            return Phrase::default();
+        }
+        let free: Vec<(&Verdict, usize)> = request
+            .verdicts
+            .iter()
+            .filter_map(|verdict| match verdict.reason.told()? {
+                SkipReason::RequestSelectorFalse { selector } => Some((verdict, *selector)),
+                _ => None,
+            })
+            .collect();
+        let devices: Vec<DeviceId> =
+            free.iter().map(|(verdict, _)| verdict.device.clone()).collect();
+        let cards = self.facts.free_cards(&devices);
+        let Some((verdict, index)) = free.first().filter(|_| cards.count > 0) else {
+            return Phrase::default();
+        };
+        let (one, many) = if cards.of_several_devices {
+            (Key::CardsOne, Key::CardsMany)
+        } else {
+            (Key::DevicesOne, Key::DevicesMany)
+        };
+        let count = match cards.count {
+            1 => self.words.word(one).into(),
+            n => self.say(many, &[("count", self.words.number(n).into())]),
+        };
+        let selector = SelectorOf { request, of_class: false, index: *index };
+        let mut values =
+            vec![("thing", self.thing(request)), ("count", count), ("owner", object(who))];
+        let key = match self.facts.false_part(&selector, &verdict.device) {
+            Some(part) => {
+                values.push(("part", selector_phrase(&selector, part)));
+                Key::ContextFree
+            }
+            None => Key::ContextFreeBare,
+        };
+        self.say(key, &values)
+    }
+
+    /// `GPU` for a class such as `gpu.example.com`, else the word for a device.
+    fn thing(&self, request: &RequestExplanation) -> Phrase {
+        let stem: String = request.class.chars().take_while(char::is_ascii_alphabetic).collect();
+        if (2..=4).contains(&stem.len()) {
+            stem.to_ascii_uppercase().into()
+        } else {
+            self.words.word(Key::ThingDevice).into()
+        }
+    }
+
+    fn cause(&self, request: &RequestExplanation, cause: &Cause) -> Phrase {
+        let accepted = cause.accepted.as_slice();
+        let wanted = || Phrase::from(request.wanted.unwrap_or_default().to_string());
+        let number = |n: usize| Phrase::from(n.to_string());
+        match &cause.kind {
+            CauseKind::NoDevices => self.say(Key::NoDevicesHere, &[("node", self.node_phrase())]),
+            CauseKind::AllNone => self.words.word(Key::AllNone).into(),
+            CauseKind::NotTogether => self.words.word(Key::NotTogether).into(),
+            CauseKind::ClassSelects { asked, .. } => self.selects(request, asked, None),
+            CauseKind::RequestSelects { asked, selector } => {
+                self.selects(request, asked, Some(*selector))
+            }
+            CauseKind::Counters { device, counter_set, counter, asked, left, total, holders } => {
+                let values = [
+                    ("accepted", self.accepted(accepted)),
+                    ("asked", self.amount(asked, counter)),
+                    ("set", counter_set_phrase(device, counter_set)),
+                    ("left", left.to_string().into()),
+                    ("total", total.to_string().into()),
+                    ("holders", self.holders(holders)),
+                ];
+                let many = holders.len() > 1;
+                let key = if holders.is_empty() || asked > total {
+                    Key::CountersSmall
+                } else if left.sign() <= 0 {
+                    if many { Key::CountersTakenMany } else { Key::CountersTaken }
+                } else if many {
+                    Key::CountersPartMany
+                } else {
+                    Key::CountersPart
+                };
+                self.say(key, &values)
+            }
+            CauseKind::Same { reasons } => self.same(request, accepted, reasons),
+            CauseKind::Mixed { wanted: _, usable, reasons } => {
+                let parts: Vec<Phrase> = reasons
+                    .iter()
+                    .map(|(reason, count)| {
+                        let label = self.words.word(label(reason));
+                        let values = [("count", number(*count)), ("label", label.into())];
+                        self.say(Key::MixedPart, &values)
+                    })
+                    .collect();
+                let values = [
+                    ("wanted", wanted()),
+                    ("accepted", number(accepted.len())),
+                    ("usable", number(*usable)),
+                    ("parts", self.words.list(&parts, parts.len())),
+                ];
+                let key = if parts.is_empty() {
+                    Key::TooFewMatch
+                } else if *usable == 0 && request.wanted == Some(1) {
+                    Key::Mixed
+                } else {
+                    Key::TooFew
+                };
+                self.say(key, &values)
+            }
+            CauseKind::AllBlocked { listed, device, reason } => {
+                let verdict = Reason::of(reason.clone());
+                let values = [
+                    ("count", number(*listed)),
+                    ("device", device_phrase(device)),
+                    ("reason", self.reason_clause(request, device, &verdict)),
+                ];
+                self.say(Key::AllBlocked, &values)
+            }
+        }
+    }
+
+    /// Selectors that accept nothing; `selector` is the request's, `None` blames the class.
+    fn selects(
+        &self,
+        request: &RequestExplanation,
+        asked: &[DeviceId],
+        selector: Option<usize>,
+    ) -> Phrase {
+        let mut values = vec![
+            ("count", Phrase::from(asked.len().to_string())),
+            ("class", class_phrase(&request.class)),
+        ];
+        if let Some(device) = asked.first() {
+            values.push(("device", device_phrase(device)));
+        }
+        let one = asked.len() == 1;
+        let Some(index) = selector else {
+            return self.say(if one { Key::ClassNoneOne } else { Key::ClassNone }, &values);
+        };
+        let selector = SelectorOf { request, of_class: false, index };
+        let part = asked.first().and_then(|device| self.facts.false_part(&selector, device));
+        values.push((
+            "selector",
+            selector_phrase(&selector, part.unwrap_or_else(|| format!("#{index}"))),
+        ));
+        self.say(if one { Key::SelectorNoneOne } else { Key::SelectorNone }, &values)
+    }
+
+    /// All accepted devices have the same kind of reason.
+    fn same(
+        &self,
+        request: &RequestExplanation,
+        accepted: &[DeviceId],
+        reasons: &[SkipReason],
+    ) -> Phrase {
+        let devices: Vec<DeviceId> = if accepted.is_empty() {
+            request.verdicts.iter().map(|verdict| verdict.device.clone()).collect()
+        } else {
+            accepted.to_vec()
+        };
+        let (Some(device), Some(reason)) = (devices.first(), reasons.first()) else {
+            return Phrase::default();
+        };
+        let accepted = || ("accepted", self.accepted(&devices));
+        let the_device = || ("device", device_phrase(device));
+        let all_equal = reasons.iter().all(|other| other == reason);
+        match reason {
+            SkipReason::CountersShort { .. } => {
+                let Some(short) = shortage(device, reason, self.facts) else {
+                    return Phrase::default();
+                };
+                let values = [
+                    the_device(),
+                    ("asked", self.amount(&short.asked, &short.counter)),
+                    ("set", counter_set_phrase(device, &short.counter_set)),
+                    ("left", short.left.to_string().into()),
+                ];
+                self.say(Key::CountersVarious, &values)
+            }
+            SkipReason::CapacityShort { .. } => self.capacity_short(&devices, reason, all_equal),
+            SkipReason::CapacityUnknown { name } => {
+                self.say(Key::CapacityUnknown, &[("name", name.clone().into())])
+            }
+            SkipReason::CapacityPolicy { name, wanted } => {
+                let asked = wanted.to_string().into();
+                let values = [the_device(), ("name", name.clone().into()), ("asked", asked)];
+                self.say(Key::CapacityPolicy, &values)
+            }
+            SkipReason::InUseCommitted => {
+                let mut holders: Vec<Holder> =
+                    devices.iter().flat_map(|device| self.facts.holders(device)).collect();
+                holders.sort();
+                holders.dedup_by(|a, b| a.pod == b.pod && a.claim == b.claim);
+                let count = devices.len();
+                let values = [
+                    the_device(),
+                    ("count", count.to_string().into()),
+                    ("holders", self.users(&holders)),
+                ];
+                self.say(if count == 1 { Key::InUseOnly } else { Key::InUseAll }, &values)
+            }
+            SkipReason::InUseThisPod { .. } | SkipReason::InUseAdminSameClaim => {
+                self.words.word(Key::InUseThisPod).into()
+            }
+            SkipReason::Tainted { key, value, effect } => self
+                .say(Key::TaintedAll, &[accepted(), ("taint", taint(key, value, effect).into())]),
+            SkipReason::ConstraintMissing { attribute, .. } => {
+                let values = [the_device(), ("attribute", attribute.clone().into())];
+                self.say(Key::ConstraintMissing, &values)
+            }
+            SkipReason::ConstraintDifferent { attribute, .. } => {
+                self.say(Key::ConstraintDiffers, &[("attribute", attribute.clone().into())])
+            }
+            SkipReason::ConstraintDuplicate { attribute, .. } => {
+                self.say(Key::ConstraintDuplicate, &[("attribute", attribute.clone().into())])
+            }
+            SkipReason::PoolIncomplete { .. }
+            | SkipReason::PoolInvalid { .. }
+            | SkipReason::PoolObsolete { .. }
+            | SkipReason::PartitionableOff
+            | SkipReason::BindingUnsupported
+            | SkipReason::NodeOperationsUnsupported
+            | SkipReason::SliceOtherNode
+            | SkipReason::DeviceOtherNode
+            | SkipReason::SliceIgnored => self.out_of_reach(device, reason, &devices),
+            SkipReason::CelError(fault) => {
+                self.say(Key::Verbatim, &[("text", fault.to_string().into())])
+            }
+            SkipReason::Over32 => self.say(
+                Key::TooMany,
+                &[
+                    ("wanted", request.wanted.unwrap_or_default().to_string().into()),
+                    ("limit", "32".into()),
+                ],
+            ),
+            SkipReason::ClassSelectorFalse { .. } => self.selects(request, &devices, None),
+            SkipReason::RequestSelectorFalse { selector } => {
+                self.selects(request, &devices, Some(*selector))
+            }
+            SkipReason::Undone | SkipReason::NotNeeded | SkipReason::Chosen => {
+                self.words.word(Key::NotTogether).into()
+            }
+        }
+    }
+
+    /// Every accepted device has too little capacity left.
+    fn capacity_short(&self, devices: &[DeviceId], reason: &SkipReason, all_equal: bool) -> Phrase {
+        let SkipReason::CapacityShort { name, total, committed, tentative, wanted } = reason else {
+            return Phrase::default();
+        };
+        let Some(device) = devices.first() else { return Phrase::default() };
+
+        let left = total.sub(committed).sub(tentative);
+        let holders = self.facts.holders(device);
+        let values = [
+            ("accepted", self.accepted(devices)),
+            ("device", device_phrase(device)),
+            ("name", name.clone().into()),
+            ("left", left.to_string().into()),
+            ("total", total.to_string().into()),
+            ("asked", wanted.to_string().into()),
+            ("holders", self.users(&holders)),
+        ];
+        let key = if devices.len() > 1 && !all_equal {
+            Key::CapacityVarious
+        } else if wanted > total {
+            Key::CapacitySmall
+        } else if left.is_zero() && devices.len() == 1 && !holders.is_empty() {
+            if holders.len() > 1 { Key::CapacityTakenMany } else { Key::CapacityTaken }
+        } else {
+            Key::CapacityPart
+        };
+        self.say(key, &values)
+    }
+
+    /// Pools, features and nodes keep every device away.
+    fn out_of_reach(&self, device: &DeviceId, reason: &SkipReason, devices: &[DeviceId]) -> Phrase {
+        let feature = |gate: &str| {
+            let values = [("accepted", self.accepted(devices)), ("gate", gate.into())];
+            self.say(Key::FeatureOff, &values)
+        };
+        match reason {
+            SkipReason::PoolIncomplete { pool, have, want } => {
+                let values = [
+                    ("pool", pool.pool.to_string().into()),
+                    ("have", have.to_string().into()),
+                    ("need", want.to_string().into()),
+                ];
+                self.say(Key::PoolIncomplete, &values)
+            }
+            SkipReason::PoolInvalid { pool, reason } => {
+                let values =
+                    [("pool", pool.pool.to_string().into()), ("reason", reason.to_string().into())];
+                self.say(Key::PoolInvalid, &values)
+            }
+            SkipReason::PoolObsolete { .. } => {
+                self.say(Key::PoolObsolete, &[("pool", device.pool.to_string().into())])
+            }
+            SkipReason::PartitionableOff => feature("DRAPartitionableDevices"),
+            SkipReason::BindingUnsupported => feature("DRADeviceBindingConditions"),
+            SkipReason::NodeOperationsUnsupported => feature("DRAOptionalNodeOperations"),
+            SkipReason::SliceOtherNode | SkipReason::DeviceOtherNode => {
+                self.say(Key::OtherNode, &[("node", self.node_phrase())])
+            }
+            SkipReason::SliceIgnored => self.words.word(Key::DetailSliceIgnored).into(),
+            _ => Phrase::default(),
+        }
+    }
+
+    /// `every device it accepts`, or the only one by name.
+    fn accepted(&self, devices: &[DeviceId]) -> Phrase {
+        match devices {
+            [device] => self.say(Key::AcceptedOnly, &[("device", device_phrase(device))]),
+            _ => self.words.word(Key::AcceptedEvery).into(),
+        }
+    }
+
+    /// Holders with what they hold: `pod1's gpu-7-full`.
+    fn holders(&self, holders: &[Holder]) -> Phrase {
+        let things: Vec<Phrase> = holders
+            .iter()
+            .map(|holder| {
+                let owner = object(holder.pod.as_ref().unwrap_or(&holder.claim));
+                let values = [("owner", owner), ("thing", device_phrase(&holder.device))];
+                self.say(Key::Possessive, &values)
+            })
+            .collect();
+        self.words.list(&things, NAMED)
+    }
+
+    /// Holders alone: `pod1 and pod2`.
+    fn users(&self, holders: &[Holder]) -> Phrase {
+        let users: Vec<Phrase> = holders
+            .iter()
+            .map(|holder| object(holder.pod.as_ref().unwrap_or(&holder.claim)))
+            .collect();
+        self.words.list(&users, NAMED)
+    }
+
+    /// An amount; one without unit is followed by what it counts.
+    fn amount(&self, amount: &Quantity, name: &str) -> Phrase {
+        let text = amount.to_string();
+        if text.ends_with(|c: char| c.is_ascii_digit()) {
+            self.say(Key::AmountOf, &[("amount", text.into()), ("name", name.into())])
+        } else {
+            text.into()
+        }
+    }
+
+    fn node_phrase(&self) -> Phrase {
+        Phrase::about(
+            self.node,
+            Subject::Object(ObjectRef {
+                kind: "Node".to_owned(),
+                namespace: String::new(),
+                name: self.node.to_owned(),
+            }),
+        )
+    }
+
+    pub(super) fn say(&self, key: Key, values: &[(&str, Phrase)]) -> Phrase {
+        self.words.say(key, values)
+    }
+}
