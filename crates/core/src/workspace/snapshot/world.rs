@@ -121,8 +121,7 @@ impl World {
         for object in cluster.claims.iter() {
             let claim = &object.value;
             let Some(allocation) = &claim.status.allocation else { continue };
-            let name = (claim.metadata.namespace.clone(), claim.metadata.name.clone());
-            let step = cluster.allocated_in_step.get(&name).copied().unwrap_or(0);
+            let step = object.since_step;
             let pods = pods_of(claim);
             for (result, taken) in allocation.results.iter().enumerate() {
                 let key = DeviceKey {
