@@ -6,6 +6,7 @@
 //! calling.
 
 pub mod edits;
+mod facts;
 mod gallery;
 pub mod link;
 pub mod report;

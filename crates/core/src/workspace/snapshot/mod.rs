@@ -2,13 +2,15 @@
 
 mod devices;
 mod ledger;
+mod objects;
 mod world;
 
 use crate::cluster::Origin;
 
 use super::report::Range;
 
-pub(super) use world::World;
+pub(super) use objects::object_key;
+pub(super) use world::{Holding, World};
 
 /// Finds where things are written.
 pub(super) trait Places {

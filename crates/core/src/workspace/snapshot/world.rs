@@ -1,8 +1,9 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::api::{Device, DeviceRequestAllocationResult, ResourceClaim, ResourceSlice};
 use crate::cluster::{Cluster, Object, Origin};
+use crate::pool::InvalidReason;
 
 use super::super::report::{DeviceKey, ObjectKey};
 
@@ -141,6 +142,40 @@ impl World {
                 list.push(holding);
             }
         }
+    }
+
+    /// What is wrong with the content of a pool, in upstream's words; nodes that reach only part of
+    /// the pool may not notice.
+    pub(in super::super) fn pool_fault(&self, pool: usize) -> Option<String> {
+        let slices: Vec<&ResourceSlice> =
+            self.pools.get(pool)?.slices.iter().map(|slice| slice.value.as_ref()).collect();
+        let mut names = BTreeSet::new();
+        for device in slices.iter().flat_map(|slice| &slice.devices) {
+            if !names.insert(device.name.as_str()) {
+                return Some(InvalidReason::DuplicateDevice(device.name.clone()).to_string());
+            }
+        }
+        let mut sets = BTreeMap::new();
+        for set in slices.iter().flat_map(|slice| &slice.shared_counters) {
+            if sets.insert(set.name.as_str(), set).is_some() {
+                return Some(InvalidReason::DuplicateCounterSet(set.name.clone()).to_string());
+            }
+        }
+        let devices = slices.iter().flat_map(|slice| &slice.devices);
+        for uses in devices.flat_map(|device| &device.consumes_counters) {
+            let Some(set) = sets.get(uses.counter_set.as_str()) else {
+                return Some(
+                    InvalidReason::CounterSetNotFound(uses.counter_set.clone()).to_string(),
+                );
+            };
+            if let Some(counter) =
+                uses.counters.keys().find(|name| !set.counters.contains_key(*name))
+            {
+                let (counter, set) = (counter.clone(), set.name.clone());
+                return Some(InvalidReason::CounterNotFound { counter, set }.to_string());
+            }
+        }
+        None
     }
 
     /// What claims hold of a device.

@@ -1,0 +1,143 @@
+use crate::apimachinery::ObjectRef;
+use crate::apimachinery::quantity::Quantity;
+use crate::explain::{CounterFacts, Facts, FreeCards, Holder, SelectorOf};
+use crate::pool::{DeviceId, PoolId};
+
+use super::report::{AttributeView, CardView, DeviceKey, DeviceView, Ledger};
+use super::snapshot::World;
+
+/// What explanations need to know of a cluster, read from its report.
+pub(super) struct ClusterFacts<'a> {
+    pub world: &'a World,
+    pub devices: &'a [DeviceView],
+    pub cards: &'a [CardView],
+    pub counters: &'a [Ledger],
+    /// Finds the deciding part of a selector.
+    pub false_part: &'a dyn Fn(&SelectorOf<'_>, &DeviceId) -> Option<String>,
+}
+
+/// The key of a device.
+pub(super) fn key(device: &DeviceId) -> DeviceKey {
+    DeviceKey {
+        driver: device.driver.to_string(),
+        pool: device.pool.to_string(),
+        device: device.device.to_string(),
+    }
+}
+
+/// The id of a device.
+pub(super) fn id(key: &DeviceKey) -> DeviceId {
+    DeviceId::new(&key.driver, &key.pool, &key.device)
+}
+
+impl ClusterFacts<'_> {
+    fn ledger(&self, pool: &PoolId, counter_set: &str) -> Option<&Ledger> {
+        self.counters.iter().find(|ledger| {
+            *ledger.driver == *pool.driver
+                && *ledger.pool == *pool.pool
+                && ledger.name == counter_set
+        })
+    }
+}
+
+impl Facts for ClusterFacts<'_> {
+    fn holders(&self, device: &DeviceId) -> Vec<Holder> {
+        let Some(index) = self.world.find(&key(device)) else { return Vec::new() };
+        let holdings = self.world.holdings(index).iter().filter(|holding| !holding.is_admin());
+        let mut holders: Vec<Holder> = holdings
+            .flat_map(|holding| {
+                holders(
+                    &holding.claim.metadata.namespace,
+                    &holding.claim.metadata.name,
+                    &holding.pods,
+                    device,
+                )
+            })
+            .collect();
+        holders.dedup();
+        holders
+    }
+
+    fn counters(&self, pool: &PoolId, counter_set: &str) -> Vec<CounterFacts> {
+        let Some(ledger) = self.ledger(pool, counter_set) else { return Vec::new() };
+        let columns = ledger.columns.iter();
+        columns
+            .filter_map(|column| {
+                Some(CounterFacts {
+                    name: column.name.clone(),
+                    total: column.total.parse().ok()?,
+                    left: column.left.parse().ok()?,
+                })
+            })
+            .collect()
+    }
+
+    fn counter_holders(&self, pool: &PoolId, counter_set: &str) -> Vec<Holder> {
+        let Some(ledger) = self.ledger(pool, counter_set) else { return Vec::new() };
+        let entries = ledger.entries.iter();
+        let mut holders: Vec<Holder> = entries
+            .flat_map(|entry| {
+                holders(&entry.claim.namespace, &entry.claim.name, &entry.pods, &id(&entry.device))
+            })
+            .collect();
+        holders.dedup();
+        holders
+    }
+
+    fn draws(&self, device: &DeviceId, counter_set: &str, counter: &str) -> Option<Quantity> {
+        let entry = self.world.devices.get(self.world.find(&key(device))?)?;
+        let uses = entry.device()?.consumes_counters.iter();
+        uses.filter(|uses| uses.counter_set == counter_set)
+            .find_map(|uses| uses.counters.get(counter))
+            .cloned()
+    }
+
+    fn attribute(&self, device: &DeviceId, attribute: &str) -> Option<String> {
+        let view = self.devices.get(self.world.find(&key(device))?)?;
+        let named = |name: &str| view.attributes.iter().find(|candidate| candidate.name == name);
+        let value = |attribute: &AttributeView| attribute.value.clone();
+        named(attribute).map(value).or_else(|| {
+            let (domain, id) = attribute.split_once('/')?;
+            (*domain == *device.driver).then(|| named(id).map(value)).flatten()
+        })
+    }
+
+    fn free_cards(&self, devices: &[DeviceId]) -> FreeCards {
+        let wanted: std::collections::BTreeSet<usize> =
+            devices.iter().filter_map(|device| self.world.find(&key(device))).collect();
+        let mut free = FreeCards::default();
+        for card in self.cards {
+            let is_meant = card.devices.iter().any(|device| wanted.contains(device));
+            let is_free = card.devices.iter().all(|device| {
+                self.world.holdings(*device).iter().all(super::snapshot::Holding::is_admin)
+            });
+            if is_meant && is_free {
+                free.count += 1;
+                free.of_several_devices |= card.devices.len() > 1;
+            }
+        }
+        free
+    }
+
+    fn false_part(&self, selector: &SelectorOf<'_>, device: &DeviceId) -> Option<String> {
+        (self.false_part)(selector, device)
+    }
+}
+
+/// One holder for each Pod that uses a claim, or one without Pod.
+fn holders(namespace: &str, claim: &str, pods: &[String], device: &DeviceId) -> Vec<Holder> {
+    let object = |kind: &str, name: &str| ObjectRef {
+        kind: kind.to_owned(),
+        namespace: namespace.to_owned(),
+        name: name.to_owned(),
+    };
+    let holder = |pod: Option<ObjectRef>| Holder {
+        pod,
+        claim: object("ResourceClaim", claim),
+        device: device.clone(),
+    };
+    if pods.is_empty() {
+        return vec![holder(None)];
+    }
+    pods.iter().map(|pod| holder(Some(object("Pod", pod)))).collect()
+}
