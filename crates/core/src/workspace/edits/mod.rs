@@ -1,9 +1,15 @@
 //! Changes of the text that buttons make, as edits that an editor can apply and undo.
 
 mod inventory;
+mod objects;
 mod outline;
+mod presets;
+mod steps;
 
 pub use inventory::{Inventory, MAX_GPUS, MAX_PARTITIONS};
+pub use objects::{InsertKind, insert_object};
+pub use presets::{PresetSwitch, flip_preset, presets};
+pub use steps::write_step;
 
 use crate::source::LineIndex;
 

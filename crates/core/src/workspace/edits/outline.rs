@@ -3,7 +3,7 @@ use std::borrow::Cow;
 use crate::source::{LineIndex, Span};
 use crate::yaml::{self, Node};
 
-use super::super::report::{Edit, Range};
+use super::super::report::{Edit, ObjectKey, Range};
 
 /// Kinds and names of what stands in a text, as far as it parses.
 #[derive(Debug, Default)]
@@ -13,7 +13,6 @@ pub(super) struct Outline {
 
 /// One object of a text.
 #[derive(Debug)]
-#[expect(dead_code, reason = "the edits that use all of it are under way")]
 pub(super) struct Entry {
     pub kind: String,
     pub namespace: String,
@@ -21,6 +20,8 @@ pub(super) struct Entry {
     /// Its document.
     pub span: Span,
     pub root: Node,
+    /// Whether it is an item of a list.
+    pub in_list: bool,
 }
 
 impl Outline {
@@ -28,13 +29,21 @@ impl Outline {
         let mut outline = Self::default();
         for document in yaml::read(text).documents {
             if let Some(root) = document.root {
-                outline.add(document.span, root);
+                outline.add(document.span, root, false);
             }
         }
         outline
     }
 
-    fn add(&mut self, span: Span, root: Node) {
+    fn add(&mut self, span: Span, root: Node, in_list: bool) {
+        let is_list =
+            root.get("kind").and_then(Node::text).is_some_and(|kind| kind.ends_with("List"));
+        if is_list && let Some(items) = root.get("items").and_then(Node::items) {
+            for item in items {
+                self.add(item.span, item.clone(), true);
+            }
+            return;
+        }
         let text_of = |node: Option<&Node>| {
             node.and_then(Node::text).map(Cow::into_owned).unwrap_or_default()
         };
@@ -45,12 +54,24 @@ impl Outline {
             name: text_of(metadata.and_then(|metadata| metadata.get("name"))),
             span,
             root,
+            in_list,
         });
     }
 
     /// Whether an object of that kind and name is there, in any namespace.
     pub(super) fn has(&self, kind: &str, name: &str) -> bool {
         self.entries.iter().any(|entry| entry.kind == kind && entry.name == name)
+    }
+
+    /// The object of that kind, namespace and name; no namespace in the text means `default`.
+    pub(super) fn find(&self, object: &ObjectKey) -> Option<&Entry> {
+        let namespace = |name: &str| if name.is_empty() { "default" } else { name }.to_owned();
+        self.entries.iter().find(|entry| {
+            entry.kind == object.kind
+                && entry.name == object.name
+                && (object.namespace.is_empty()
+                    || namespace(&entry.namespace) == namespace(&object.namespace))
+        })
     }
 
     /// Whether a slice of that pool is there.
