@@ -6,7 +6,6 @@
 //! calling.
 
 pub mod edits;
-#[expect(dead_code, reason = "the analysis that uses it is under way")]
 mod facts;
 mod gallery;
 pub mod link;

@@ -36,9 +36,9 @@ impl Outline {
     }
 
     fn add(&mut self, span: Span, root: Node, in_list: bool) {
-        let is_list =
+        let has_items =
             root.get("kind").and_then(Node::text).is_some_and(|kind| kind.ends_with("List"));
-        if is_list && let Some(items) = root.get("items").and_then(Node::items) {
+        if has_items && let Some(items) = root.get("items").and_then(Node::items) {
             for item in items {
                 self.add(item.span, item.clone(), true);
             }

@@ -21,7 +21,7 @@ pub fn write_step(text: &str, step: &ExtraStep) -> Vec<Edit> {
         return vec![append(text, &lines, &[document])];
     };
     let place = Place { text, lines: &lines };
-    let edit = place.into_steps(scenario, &operation);
+    let edit = place.step_in_scenario(scenario, &operation);
     edit.into_iter().collect()
 }
 
@@ -104,10 +104,10 @@ struct Place<'a> {
 
 impl Place<'_> {
     /// The edit that adds a step to a scenario; `None` when its layout leaves no room for one.
-    fn into_steps(&self, scenario: &Entry, operation: &Operation) -> Option<Edit> {
+    fn step_in_scenario(&self, scenario: &Entry, operation: &Operation) -> Option<Edit> {
         let root = &scenario.root;
         if self.is_flow(root) {
-            return self.into_flow(root, operation);
+            return self.step_in_flow(root, operation);
         }
         let Some(spec) = root.get("spec") else {
             let end = self.line_end(root.span);
@@ -118,7 +118,7 @@ impl Place<'_> {
             return Some(self.replace(spec.span, body.trim_end().to_owned()));
         }
         if self.is_flow(spec) {
-            return self.into_flow_spec(spec, operation);
+            return self.step_in_flow_spec(spec, operation);
         }
         let Some((key, steps)) = spec.entry("steps") else {
             let column = spec.entries()?.first().map(|(key, _)| self.column(key.span.start))?;
@@ -141,9 +141,9 @@ impl Place<'_> {
     }
 
     /// A scenario that is written as JSON.
-    fn into_flow(&self, root: &Node, operation: &Operation) -> Option<Edit> {
+    fn step_in_flow(&self, root: &Node, operation: &Operation) -> Option<Edit> {
         match root.get("spec") {
-            Some(spec) => self.into_flow_spec(spec, operation),
+            Some(spec) => self.step_in_flow_spec(spec, operation),
             None => self.before_closing(
                 root,
                 &format!("\"spec\": {{\"steps\": [{}]}}", flow_item(operation)),
@@ -151,7 +151,7 @@ impl Place<'_> {
         }
     }
 
-    fn into_flow_spec(&self, spec: &Node, operation: &Operation) -> Option<Edit> {
+    fn step_in_flow_spec(&self, spec: &Node, operation: &Operation) -> Option<Edit> {
         match spec.get("steps") {
             Some(steps) => self.before_closing(steps, &flow_item(operation)),
             None => self.before_closing(spec, &format!("\"steps\": [{}]", flow_item(operation))),

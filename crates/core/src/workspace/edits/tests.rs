@@ -54,17 +54,16 @@ fn large_inventories_keep_the_limits_of_slices() {
     assert!(text.contains("resourceSliceCount: 6"));
 }
 
+fn pod1() -> ObjectKey {
+    ObjectKey { kind: "Pod".to_owned(), namespace: "ns".to_owned(), name: "pod1".to_owned() }
+}
+
 fn delete_pod1() -> ExtraStep {
-    ExtraStep::Delete(ObjectKey {
-        kind: "Pod".to_owned(),
-        namespace: "ns".to_owned(),
-        name: "pod1".to_owned(),
-    })
+    ExtraStep::Delete(pod1())
 }
 
 fn put_back_pod1() -> ExtraStep {
-    let ExtraStep::Delete(object) = delete_pod1() else { unreachable!() };
-    ExtraStep::PutBack(object)
+    ExtraStep::PutBack(pod1())
 }
 
 #[track_caller]
