@@ -14,7 +14,9 @@ fn print(node: &Node, text: &str, depth: usize, out: &mut String) {
         }
         NodeKind::Sequence(items) => {
             let _ = writeln!(out, "{pad}[{}..{}]", node.span.start, node.span.end);
-            items.iter().for_each(|item| print(item, text, depth + 1, out));
+            for item in items {
+                print(item, text, depth + 1, out);
+            }
         }
         NodeKind::Mapping(entries) => {
             let _ = writeln!(out, "{pad}{{{}..{}}}", node.span.start, node.span.end);
@@ -27,7 +29,7 @@ fn print(node: &Node, text: &str, depth: usize, out: &mut String) {
 }
 
 #[track_caller]
-fn check(text: &str, expect: Expect) {
+fn check(text: &str, expect: &Expect) {
     let stream = read(text);
     let mut out = String::new();
     for document in &stream.documents {
@@ -57,7 +59,7 @@ fn check(text: &str, expect: Expect) {
 fn spans_of_keys_values_and_collections() {
     check(
         "a: 1\nlist:\n- x\n-   y z   # note\nempty:\nmap: {k: 'v', l: [a, \"b\"]}\nlast: |\n  text\n  more\n",
-        expect![[r##"
+        &expect![[r#"
             # 0..88
             {0..87}
               "a":
@@ -78,7 +80,7 @@ fn spans_of_keys_values_and_collections() {
                       String("b") <- "\"b\""
               "last":
                 String("text\nmore\n") <- "|\n  text\n  more"
-        "##]],
+        "#]],
     );
 }
 
@@ -86,7 +88,7 @@ fn spans_of_keys_values_and_collections() {
 fn documents_are_independent() {
     check(
         "# head\n---\na: 1\n--- # next\nb: [1\n---\nc: 2\n...\n%YAML 1.1\n---\nd: 3\n---\n# nothing\n--- {e: 4}\n",
-        expect![[r##"
+        &expect![[r#"
             # 7..16
             {11..15}
               "a":
@@ -105,7 +107,7 @@ fn documents_are_independent() {
               "e":
                 Int(4) <- "4"
             5:1 "b: [1" yaml-syntax: this document is not valid YAML: while parsing a flow sequence, expected ',' or ']'
-        "##]],
+        "#]],
     );
 }
 
@@ -113,7 +115,7 @@ fn documents_are_independent() {
 fn crlf_bom_and_wide_characters() {
     check(
         "\u{feff}a: ä\r\nb: \u{1F600}x\r\n---\r\nc: |\r\n  one\r\n  two\r\n",
-        expect![[r##"
+        &expect![[r#"
         # 3..20
         {3..18}
           "a":
@@ -124,7 +126,7 @@ fn crlf_bom_and_wide_characters() {
         {25..43}
           "c":
             String("one\ntwo\n") <- "|\r\n  one\r\n  two"
-    "##]],
+    "#]],
     );
 }
 
@@ -132,7 +134,7 @@ fn crlf_bom_and_wide_characters() {
 fn anchors_merge_keys_and_tags() {
     check(
         "base: &b {x: 1, y2: 2}\nuse:\n  <<: *b\n  x: 3\nlist: [*b, !!str 12, !!int \"7\", !x]\n",
-        expect![[r##"
+        &expect![[r#"
             # 0..80
             {0..79}
               "base":
@@ -157,7 +159,7 @@ fn anchors_merge_keys_and_tags() {
                   String("12") <- "!!str 12"
                   Int(7) <- "!!int \"7\""
                   String("") <- "!x"
-        "##]],
+        "#]],
     );
 }
 
@@ -165,7 +167,7 @@ fn anchors_merge_keys_and_tags() {
 fn duplicate_keys_name_both_lines() {
     check(
         "a: 1\nb: 2\na: 3\n",
-        expect![[r##"
+        &expect![[r#"
         # 0..15
         {0..14}
           "a":
@@ -173,17 +175,17 @@ fn duplicate_keys_name_both_lines() {
           "b":
             Int(2) <- "2"
         3:1 "a" duplicate-key: key `a` is written twice in this map, first in line 1
-    "##]],
+    "#]],
     );
     check(
         "{\"a\": 1,\n \"a\": 2}",
-        expect![[r##"
+        &expect![[r#"
         # 0..17
         {0..17}
           "\"a\"":
             Int(2) <- "2"
         2:2 "\"a\"" duplicate-key: key `a` is written twice in this map, first in line 1
-    "##]],
+    "#]],
     );
 }
 
@@ -191,7 +193,7 @@ fn duplicate_keys_name_both_lines() {
 fn json_documents_may_follow_each_other() {
     check(
         "{\"a\": [1, 2.5, true, null, \"\\u00e4\\ud83d\\ude00\"]}\n{\"b\": {}}\n",
-        expect![[r##"
+        &expect![[r#"
         # 0..49
         {0..49}
           "\"a\"":
@@ -205,20 +207,20 @@ fn json_documents_may_follow_each_other() {
         {50..59}
           "\"b\"":
             {56..58}
-    "##]],
+    "#]],
     );
     check(
         "{\"a\": 1,}\n",
-        expect![[r##"
+        &expect![[r#"
         # 0..10
         {0..8}
           "\"a\"":
             Int(1) <- "1"
-    "##]],
+    "#]],
     );
     check(
         "{a: 1, b: [x]}\n",
-        expect![[r##"
+        &expect![[r#"
         # 0..15
         {0..14}
           "a":
@@ -226,7 +228,7 @@ fn json_documents_may_follow_each_other() {
           "b":
             [10..13]
               String("x") <- "x"
-    "##]],
+    "#]],
     );
 }
 
@@ -234,39 +236,39 @@ fn json_documents_may_follow_each_other() {
 fn wrappers_are_skipped() {
     check(
         "$ kubectl get x -o yaml\na: 1\n",
-        expect![[r##"
+        &expect![[r#"
         # 0..29
         {24..28}
           "a":
             Int(1) <- "1"
         1:1 "$ kubectl get x -o yaml\n" shell-text: a shell command is not part of the objects; skipped
-    "##]],
+    "#]],
     );
     check(
         "cat <<EOF | kubectl apply -f -\na: 1\nEOF\n",
-        expect![[r##"
+        &expect![[r#"
         # 0..40
         {31..35}
           "a":
             Int(1) <- "1"
         1:1 "cat <<EOF | kubectl apply -f -\n" shell-text: a shell command is not part of the objects; skipped
         3:1 "EOF\n" shell-text: the end of a heredoc is not part of the objects; skipped
-    "##]],
+    "#]],
     );
     check(
         "```yaml\na: 1\n```\n",
-        expect![[r##"
+        &expect![[r#"
         # 0..17
         {8..12}
           "a":
             Int(1) <- "1"
         1:1 "```yaml\n" shell-text: a Markdown fence is not part of the objects; skipped
         3:1 "```\n" shell-text: a Markdown fence is not part of the objects; skipped
-    "##]],
+    "#]],
     );
     check(
         "a: 1\n\u{2013}-\nb: 2\n",
-        expect![[r##"
+        &expect![[r#"
         # 0..5
         {0..4}
           "a":
@@ -276,11 +278,11 @@ fn wrappers_are_skipped() {
           "b":
             Int(2) <- "2"
         2:1 "–-" dash-separator: typographic dashes do not separate documents; read as `---`
-    "##]],
+    "#]],
     );
     check(
         "  a: 1\n  ---\n  b: 2\n",
-        expect![[r##"
+        &expect![[r#"
         # 0..7
         {2..6}
           "a":
@@ -290,7 +292,7 @@ fn wrappers_are_skipped() {
           "b":
             Int(2) <- "2"
         2:3 "---" indented-separator: an indented `---` does not separate documents; read as if it did
-    "##]],
+    "#]],
     );
 }
 
@@ -298,101 +300,101 @@ fn wrappers_are_skipped() {
 fn broken_texts_say_why() {
     check(
         "a: b: c\n",
-        expect![[r##"
+        &expect![[r#"
         # 0..8
         1:5 ": c" yaml-syntax: this document is not valid YAML: mapping values are not allowed in this context
-    "##]],
+    "#]],
     );
     check(
         "a:\n\tb: 1\n",
-        expect![[r##"
+        &expect![[r#"
         # 0..9
         2:1 "\t" tab-indentation: tabs cannot indent YAML; use spaces
-    "##]],
+    "#]],
     );
     check(
         "a: \"open\nb: 1\n",
-        expect![[r##"
+        &expect![[r#"
         # 0..14
         1:4 "\"open" yaml-syntax: this document is not valid YAML: invalid indentation in quoted scalar
-    "##]],
+    "#]],
     );
     check(
         "a: 1\n  ...\nb: 1\n",
-        expect![[r##"
+        &expect![[r#"
         # 0..16
         {0..15}
           "a":
             String("1 ...") <- "1\n  ..."
           "b":
             Int(1) <- "1"
-    "##]],
+    "#]],
     );
     check(
         "a: {{ .Values.x }}\n",
-        expect![[r##"
+        &expect![[r#"
         # 0..19
         1:4 "{{ .Values.x }}" template-not-rendered: this is a template that was not rendered: `{{ .Values.x }}`
-    "##]],
+    "#]],
     );
     check(
         "{{- if .Values.x }}\na: 1\n",
-        expect![[r##"
+        &expect![[r#"
         # 0..25
         1:1 "{{- if .Values.x }}" template-not-rendered: this is a template that was not rendered: `{{- if .Values.x }}`
-    "##]],
+    "#]],
     );
     check(
         "a: x\0y\n",
-        expect![[r##"
+        &expect![[r#"
         # 0..7
         1:5 "\0" control-character: the document holds 1 control character, the first is U+0000: is it a binary file?
-    "##]],
+    "#]],
     );
     check(
         "a: &x [*x]\n",
-        expect![[r##"
+        &expect![[r#"
         # 0..11
         1:8 "*x" cyclic-alias: this alias stands inside the anchor it refers to
-    "##]],
+    "#]],
     );
     check(
         "a: *nope\n",
-        expect![[r##"
+        &expect![[r#"
         # 0..9
         1:4 "*nope" yaml-syntax: alias `*nope` refers to an anchor that this document does not define
-    "##]],
+    "#]],
     );
     check(
         "[a]: 1\n",
-        expect![[r##"
+        &expect![[r#"
         # 0..7
         1:1 "[a]" complex-key: a list or map cannot be the key of a map
-    "##]],
+    "#]],
     );
     check(
         "a: 1\n<<: 3\n",
-        expect![[r##"
+        &expect![[r#"
         # 0..11
         2:5 "3" merge-key: `<<` merges a map or a list of maps, nothing else
-    "##]],
+    "#]],
     );
-    check("", expect![[""]]);
-    check("# only a comment\n---\n", expect![[""]]);
+    check("", &expect![[""]]);
+    check("# only a comment\n---\n", &expect![[""]]);
 }
 
 #[test]
 fn tabs_after_values_are_fine() {
     check(
         "a: b\t\nc:\td\n",
-        expect![[r##"
+        &expect![[r#"
         # 0..11
         {0..10}
           "a":
             String("b") <- "b"
           "c":
             String("d") <- "d"
-    "##]],
+    "#]],
     );
 }
 
@@ -535,7 +537,7 @@ fn quoting_keeps_strings() {
 
 /// Every byte of the value must be traceable to the same byte of the text, where it is a copy.
 #[track_caller]
-fn origin_of(text: &str, expect: Expect) {
+fn origin_of(text: &str, expect: &Expect) {
     let stream = read(text);
     let node = stream.documents[0].root.as_ref().unwrap().get("v").unwrap();
     let value = &node.scalar().unwrap().value;
@@ -554,7 +556,7 @@ fn origin_of(text: &str, expect: Expect) {
 fn origins_are_exact_for_every_style() {
     origin_of(
         "v: a == 1\n",
-        expect![[r#"
+        &expect![[r#"
         "a == 1"
         "a" <- 3..4 "a"
         "==" <- 5..7 "=="
@@ -563,7 +565,7 @@ fn origins_are_exact_for_every_style() {
     );
     origin_of(
         "v: first line\n   second  # c\n",
-        expect![[r#"
+        &expect![[r#"
         "first line second"
         "first" <- 3..8 "first"
         "line" <- 9..13 "line"
@@ -572,7 +574,7 @@ fn origins_are_exact_for_every_style() {
     );
     origin_of(
         "v: 'it''s ok'\n",
-        expect![[r#"
+        &expect![[r#"
         "it's ok"
         "it's" <- 4..9 "it''s"
         "ok" <- 10..12 "ok"
@@ -580,7 +582,7 @@ fn origins_are_exact_for_every_style() {
     );
     origin_of(
         "v: \"x[\\\"a\\\"] ==\n  \\u00e4 z \\\n  w\"\n",
-        expect![[r#"
+        &expect![[r#"
         "x[\"a\"] == ä z w"
         "x[\"a\"]" <- 4..12 "x[\\\"a\\\"]"
         "==" <- 13..15 "=="
@@ -591,7 +593,7 @@ fn origins_are_exact_for_every_style() {
     );
     origin_of(
         "v: |\n  one two\n   three\n\n  four\n",
-        expect![[r#"
+        &expect![[r#"
         "one two\n three\n\nfour\n"
         "one" <- 7..10 "one"
         "two\n" <- 11..15 "two\n"
@@ -600,7 +602,7 @@ fn origins_are_exact_for_every_style() {
     );
     origin_of(
         "v: |2-\r\n    one two\r\n  three\r\n",
-        expect![[r#"
+        &expect![[r#"
         "  one two\nthree"
         "" <- 10..10 ""
         "" <- 11..11 ""
@@ -610,7 +612,7 @@ fn origins_are_exact_for_every_style() {
     );
     origin_of(
         "v: >-\n  one\n  two\n\n  three\n    four\n  five\n\n",
-        expect![[r#"
+        &expect![[r#"
         "one two\nthree\n  four\nfive"
         "one" <- 8..11 "one"
         "two\nthree\n" <- 14..27 "two\n\n  three\n"
@@ -620,7 +622,7 @@ fn origins_are_exact_for_every_style() {
     );
     origin_of(
         "{\"v\": \"a\\\"b c\"}\n",
-        expect![[r#"
+        &expect![[r#"
         "a\"b c"
         "a\"b" <- 7..11 "a\\\"b"
         "c" <- 12..13 "c"
