@@ -67,6 +67,11 @@ impl Scalar {
 }
 
 impl Node {
+    /// A map without entries, to stand in for an absent one.
+    pub fn empty() -> Self {
+        Self { span: Span::default(), kind: NodeKind::Mapping(Vec::new()) }
+    }
+
     /// The scalar, if it is one.
     pub fn scalar(&self) -> Option<&Scalar> {
         match &self.kind {
@@ -122,6 +127,7 @@ impl Node {
             NodeKind::Scalar(scalar) => match scalar.resolve() {
                 Resolved::Null => "nothing",
                 Resolved::Bool(_) => "a boolean",
+                Resolved::Float(value) if value.fract() != 0.0 => "a fraction",
                 Resolved::Int(_) | Resolved::Uint(_) | Resolved::Float(_) => "a number",
                 Resolved::String(_) => "a string",
             },

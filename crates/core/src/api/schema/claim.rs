@@ -11,7 +11,8 @@ pub static DEVICE_CLASS: Struct = Struct {
         API_VERSION,
         KIND,
         METADATA,
-        field("spec", Type::Struct(&CLASS_SPEC), "Which devices, and how to set them up.").required(),
+        field("spec", Type::Struct(&CLASS_SPEC), "Which devices, and how to set them up.")
+            .required(),
     ],
 };
 
@@ -158,7 +159,7 @@ const ADMIN: Field = field(
     "Looks at devices without taking them; the namespace must allow it.",
 );
 const TOLERATIONS: Field =
-    field("tolerations", Type::List(&Type::Struct(&TOLERATION)), "Taints that are accepted.");
+    field("tolerations", Type::List(&TOLERATION_TYPE), "Taints that are accepted.");
 const CAPACITY: Field =
     field("capacity", Type::Struct(&REQUIREMENTS), "Amounts asked of each device.");
 
@@ -171,11 +172,15 @@ static SELECTOR: Struct = Struct {
 
 static CEL: Struct = Struct {
     name: "CELDeviceSelector",
-    fields: &[
-        field("expression", STRING, "A CEL expression over `device` that gives true or false.")
-            .required(),
-    ],
+    fields: &[field(
+        "expression",
+        STRING,
+        "A CEL expression over `device` that gives true or false.",
+    )
+    .required()],
 };
+
+static TOLERATION_TYPE: Type = Type::Struct(&TOLERATION);
 
 static TOLERATION: Struct = Struct {
     name: "DeviceToleration",

@@ -7,10 +7,12 @@ const PASSED: &str = "Not used here.";
 /// Terms over labels and fields of nodes. Source: `core/v1 NodeSelector`.
 pub static NODE_SELECTOR: Struct = Struct {
     name: "v1.NodeSelector",
-    fields: &[
-        field("nodeSelectorTerms", Type::List(&Type::Struct(&TERM)), "One of them must hold.")
-            .required(),
-    ],
+    fields: &[field(
+        "nodeSelectorTerms",
+        Type::List(&Type::Struct(&TERM)),
+        "One of them must hold.",
+    )
+    .required()],
 };
 
 static TERM: Struct = Struct {

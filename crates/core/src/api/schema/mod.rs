@@ -28,7 +28,7 @@ impl Versions {
     pub const V1BETA2: Self = Self(2);
     /// `v1beta1`.
     pub const V1BETA1: Self = Self(4);
-    /// `v1alpha3`, for DeviceTaintRule only.
+    /// `v1alpha3`, for `DeviceTaintRule` only.
     pub const V1ALPHA3: Self = Self(8);
     /// Every version.
     pub const ALL: Self = Self(15);

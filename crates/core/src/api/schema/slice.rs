@@ -42,14 +42,16 @@ static SPEC: Struct = Struct {
             "Name of the attribute that tells the kind of a partition.",
         )
         .since(37),
-        field("skipNodeOperations", STRINGS, "Kubelet calls that the driver does without.").since(37),
+        field("skipNodeOperations", STRINGS, "Kubelet calls that the driver does without.")
+            .since(37),
     ],
 };
 
 static POOL: Struct = Struct {
     name: "ResourcePool",
     fields: &[
-        field("name", STRING, "Name of the pool, unique for the driver; often the node.").required(),
+        field("name", STRING, "Name of the pool, unique for the driver; often the node.")
+            .required(),
         field("generation", INT64, "Version of the pool; only the highest counts.").required(),
         field("resourceSliceCount", INT64, "How many slices the pool has in all.").required(),
     ],
@@ -113,19 +115,25 @@ static BASIC_DEVICE: Struct = Struct {
     ],
 };
 
+// Constants cannot refer to tables through values made on the way.
+static ATTRIBUTE_TYPE: Type = Type::Struct(&ATTRIBUTE);
+static DEVICE_CAPACITY_TYPE: Type = Type::Struct(&DEVICE_CAPACITY);
+static CONSUMPTION_TYPE: Type = Type::Struct(&CONSUMPTION);
+static TAINT_TYPE: Type = Type::Struct(&TAINT);
+
 const ATTRIBUTES: Field = field(
     "attributes",
-    Type::Map(&Type::Struct(&ATTRIBUTE)),
+    Type::Map(&ATTRIBUTE_TYPE),
     "What the device is like, by name; selectors read them.",
 );
 const CAPACITY: Field = field(
     "capacity",
-    Type::Map(&Type::Struct(&DEVICE_CAPACITY)),
+    Type::Map(&DEVICE_CAPACITY_TYPE),
     "How much of something the device has, by name.",
 );
 const CONSUMES: Field = field(
     "consumesCounters",
-    Type::List(&Type::Struct(&CONSUMPTION)),
+    Type::List(&CONSUMPTION_TYPE),
     "What the device draws from counter sets while it is allocated.",
 );
 const NODE_NAME: Field = field("nodeName", STRING, "The only node that can reach the device.");
@@ -134,7 +142,7 @@ const SELECTOR: Field =
 const ALL_NODES: Field = field("allNodes", Type::Bool, "Whether every node can reach the device.");
 const TAINTS: Field = field(
     "taints",
-    Type::List(&Type::Struct(&TAINT)),
+    Type::List(&TAINT_TYPE),
     "Taints that a request must tolerate to get the device.",
 );
 const BINDS: Field = field(
@@ -149,11 +157,8 @@ const CONDITIONS: Field = field(
 );
 const FAILURES: Field =
     field("bindingFailureConditions", STRINGS, "Conditions that say that binding failed.");
-const MULTIPLE: Field = field(
-    "allowMultipleAllocations",
-    Type::Bool,
-    "Whether several claims may share the device.",
-);
+const MULTIPLE: Field =
+    field("allowMultipleAllocations", Type::Bool, "Whether several claims may share the device.");
 const RESOURCES: Field = field(
     "nodeAllocatableResources",
     Type::Any,
@@ -212,6 +217,7 @@ static CONSUMPTION: Struct = Struct {
     fields: &[
         field("counterSet", STRING, "Name of a counter set of the pool.").required(),
         field("counters", Type::Map(&Type::Struct(&COUNTER)), "Amounts by counter.").required(),
+        GROUPS.since(37),
     ],
 };
 

@@ -1,0 +1,188 @@
+//! Codes and wording of everything that can be wrong with documents as Kubernetes objects.
+
+use crate::diagnostic::{Code, Diagnostic, Fix};
+use crate::source::Span;
+use crate::yaml::Node;
+
+use super::schema::Type;
+
+/// The document is no object at all.
+pub const NOT_AN_OBJECT: Code = Code::error("not-an-object");
+/// `apiVersion` or `kind` is missing.
+pub const MISSING_KIND: Code = Code::error("missing-kind");
+/// The kind does not exist in the group and version that are given.
+pub const UNKNOWN_KIND: Code = Code::error("unknown-kind");
+/// A version of the DRA API that Kubernetes does not serve any more.
+pub const OLD_API_VERSION: Code = Code::error("old-api-version");
+/// A kind that has no part in allocation.
+pub const SKIPPED_KIND: Code = Code::note("skipped-kind");
+/// A field that the type does not have.
+pub const UNKNOWN_FIELD: Code = Code::error("unknown-field");
+/// A value of the wrong type.
+pub const WRONG_TYPE: Code = Code::error("wrong-type");
+/// A text that is no quantity.
+pub const INVALID_QUANTITY: Code = Code::error("invalid-quantity");
+/// A value without quotes that YAML does not read as text.
+pub const UNQUOTED_SCALAR: Code = Code::warning("unquoted-scalar");
+/// A placeholder of a template in a field.
+pub const PLACEHOLDER: Code = Code::warning("placeholder");
+/// Two objects of one kind with the same name.
+pub const DUPLICATE_OBJECT: Code = Code::error("duplicate-object");
+/// An object that the API server's validation refuses.
+pub const INVALID_OBJECT: Code = Code::error("invalid-object");
+/// A class that is named but not there.
+pub const DEVICE_CLASS_NOT_FOUND: Code = Code::error("device-class-not-found");
+/// A claim that is named but not there.
+pub const RESOURCE_CLAIM_NOT_FOUND: Code = Code::error("resource-claim-not-found");
+/// A template that is named but not there.
+pub const RESOURCE_CLAIM_TEMPLATE_NOT_FOUND: Code =
+    Code::error("resource-claim-template-not-found");
+/// A node that is named but not there.
+pub const NODE_NOT_FOUND: Code = Code::warning("node-not-found");
+/// Claims without any device in sight.
+pub const NO_RESOURCE_SLICES: Code = Code::warning("no-resource-slices");
+/// A namespace that is used but not written down.
+pub const NAMESPACE_NOT_FOUND: Code = Code::note("namespace-not-found");
+/// A counter set or counter that the pool does not have.
+pub const COUNTER_SET_NOT_FOUND: Code = Code::error("counter-set-not-found");
+/// A pool with fewer or more slices than announced.
+pub const POOL_INCOMPLETE: Code = Code::warning("pool-incomplete");
+/// An attribute that no device publishes.
+pub const UNKNOWN_ATTRIBUTE: Code = Code::warning("unknown-attribute");
+/// An attribute with different types on different devices.
+pub const ATTRIBUTE_TYPE_DIFFERS: Code = Code::warning("attribute-type-differs");
+/// A class that every device is in.
+pub const CLASS_WITHOUT_SELECTORS: Code = Code::warning("class-without-selectors");
+
+/// Every code of this stage.
+pub const ALL: &[Code] = &[
+    NOT_AN_OBJECT,
+    MISSING_KIND,
+    UNKNOWN_KIND,
+    OLD_API_VERSION,
+    SKIPPED_KIND,
+    UNKNOWN_FIELD,
+    WRONG_TYPE,
+    INVALID_QUANTITY,
+    UNQUOTED_SCALAR,
+    PLACEHOLDER,
+    DUPLICATE_OBJECT,
+    INVALID_OBJECT,
+    DEVICE_CLASS_NOT_FOUND,
+    RESOURCE_CLAIM_NOT_FOUND,
+    RESOURCE_CLAIM_TEMPLATE_NOT_FOUND,
+    NODE_NOT_FOUND,
+    NO_RESOURCE_SLICES,
+    NAMESPACE_NOT_FOUND,
+    COUNTER_SET_NOT_FOUND,
+    POOL_INCOMPLETE,
+    UNKNOWN_ATTRIBUTE,
+    ATTRIBUTE_TYPE_DIFFERS,
+    CLASS_WITHOUT_SELECTORS,
+];
+
+pub(super) fn not_an_object(node: &Node) -> Diagnostic {
+    let message = format!("this document is {}, not a Kubernetes object", node.describe());
+    Diagnostic::new(NOT_AN_OBJECT, message, node.span)
+        .note("an object is a map with `apiVersion`, `kind` and `metadata`")
+}
+
+pub(super) fn missing_kind(missing: &str, span: Span) -> Diagnostic {
+    let message = format!("{missing} is missing, so nobody knows what this object is");
+    let upstream: Vec<String> = missing
+        .split(" and ")
+        .map(|field| format!("{} not set", field.trim_matches('`')))
+        .collect();
+    Diagnostic::new(MISSING_KIND, message, span)
+        .upstream(format!("error validating data: [{}]", upstream.join(", ")))
+}
+
+pub(super) fn unknown_kind(kind: &str, api_version: &str, name: &str, span: Span) -> Diagnostic {
+    let message = format!("there is no kind `{kind}` in `{api_version}`");
+    Diagnostic::new(UNKNOWN_KIND, message, span).upstream(no_matches(kind, api_version, name))
+}
+
+pub(super) fn old_api_version(kind: &str, api_version: &str, name: &str, span: Span) -> Diagnostic {
+    let message = format!("`{api_version}` of `{kind}` is an old API that Kubernetes gave up");
+    Diagnostic::new(OLD_API_VERSION, message, span)
+        .note("use `resource.k8s.io/v1`; requests, devices and classes look different there")
+        .upstream(no_matches(kind, api_version, name))
+}
+
+fn no_matches(kind: &str, api_version: &str, name: &str) -> String {
+    format!(
+        "resource mapping not found for name: \"{name}\" namespace: \"\": no matches for kind \
+         \"{kind}\" in version \"{api_version}\""
+    )
+}
+
+pub(super) fn skipped_kind(kind: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(SKIPPED_KIND, format!("`{kind}` has no part in allocation; skipped"), span)
+}
+
+pub(super) fn unknown_field(path: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(UNKNOWN_FIELD, format!("unknown field `{path}`"), span)
+        .upstream(format!("strict decoding error: unknown field \"{path}\""))
+}
+
+/// `go_field` is the struct and the path as Go prints them.
+pub(super) fn wrong_type(
+    path: &str,
+    node: &Node,
+    ty: Type,
+    go_field: &str,
+    package: &str,
+) -> Diagnostic {
+    let message = format!("`{path}` must be {}, not {}", ty.describe(), node.describe());
+    let found = json_kind(node);
+    let go = ty.go_name(package);
+    Diagnostic::new(WRONG_TYPE, message, node.span).upstream(format!(
+        "json: cannot unmarshal {found} into Go struct field {go_field} of type {go}"
+    ))
+}
+
+/// What Go's JSON decoder calls the value.
+fn json_kind(node: &Node) -> String {
+    use crate::yaml::{NodeKind, Resolved};
+    match &node.kind {
+        NodeKind::Sequence(_) => "array".to_owned(),
+        NodeKind::Mapping(_) => "object".to_owned(),
+        NodeKind::Scalar(scalar) => match scalar.resolve() {
+            Resolved::Null => "null".to_owned(),
+            Resolved::Bool(_) => "bool".to_owned(),
+            Resolved::String(_) => "string".to_owned(),
+            number @ (Resolved::Int(_) | Resolved::Uint(_) | Resolved::Float(_)) => {
+                format!("number {}", number.number_text().unwrap_or_default())
+            }
+        },
+    }
+}
+
+pub(super) fn invalid_quantity(path: &str, text: &str, upstream: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(INVALID_QUANTITY, format!("`{path}`: `{text}` is not a quantity"), span)
+        .note("a quantity is a number with an optional suffix: `80Gi`, `500m`, `1.5`, `12e6`")
+        .upstream(upstream)
+}
+
+pub(super) fn unquoted_scalar(path: &str, node: &Node, written: &str, read: &str) -> Diagnostic {
+    let message = if written == read {
+        format!("`{path}`: without quotes `{written}` is {}, not a string", node.describe())
+    } else {
+        format!("`{path}`: without quotes `{written}` is {}, read as `{read}`", node.describe())
+    };
+    let quoted = format!("\"{}\"", written.replace('\\', "\\\\").replace('"', "\\\""));
+    Diagnostic::new(UNQUOTED_SCALAR, message, node.span)
+        .note("the Kubernetes libraries take it as this text, but kubectl refuses it")
+        .fix(Fix::new("put it in quotes", node.span, quoted, true))
+}
+
+pub(super) fn placeholder(path: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(PLACEHOLDER, format!("`{path}` holds a placeholder of a template"), span)
+        .note("paste the rendered objects, e.g. what `helm template` or `envsubst` prints")
+}
+
+pub(super) fn duplicate_object(key: &str, first: Span, again: Span) -> Diagnostic {
+    Diagnostic::new(DUPLICATE_OBJECT, format!("{key} is written twice"), again)
+        .also(first, "first written here")
+        .note("a cluster holds one object of a kind and name; the later one replaces the earlier")
+}

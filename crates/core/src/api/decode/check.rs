@@ -1,0 +1,202 @@
+//! Strict decoding: every field must exist and have the right type.
+
+use std::borrow::Cow;
+
+use crate::apimachinery::quantity::Quantity;
+use crate::diagnostic::{Diagnostic, Fix, did_you_mean};
+use crate::yaml::{Node, NodeKind, Resolved, Scalar, Style};
+
+use super::super::codes;
+use super::super::schema::{Struct, Type, Versions};
+use super::extract::quantity_text;
+use super::path::Path;
+use super::shapes;
+
+/// Walks an object along its table.
+pub(super) struct Checker<'a, 'd> {
+    pub(super) text: &'a str,
+    pub(super) root: &'static Struct,
+    pub(super) versions: Versions,
+    pub(super) minor: u8,
+    /// The Go package of the object's types, e.g. `v1beta1`.
+    pub(super) package: &'a str,
+    pub(super) path: Path<'a>,
+    pub(super) diagnostics: &'d mut Vec<Diagnostic>,
+}
+
+impl<'a> Checker<'a, '_> {
+    pub(super) fn object(&mut self, node: &'a Node) {
+        self.fields(node, self.root);
+    }
+
+    fn fields(&mut self, node: &'a Node, table: &'static Struct) {
+        for (key, value) in node.entries().unwrap_or_default() {
+            let name: &'a str = match key.scalar() {
+                Some(scalar) => &scalar.value,
+                None => continue,
+            };
+            match table.field(name, self.versions, self.minor) {
+                Some(field) => {
+                    self.path.field(field.name);
+                    self.value(value, field.ty, table);
+                    self.path.pop();
+                }
+                None => self.unknown(node, key, value, table),
+            }
+        }
+    }
+
+    fn value(&mut self, node: &'a Node, ty: Type, parent: &'static Struct) {
+        if node.is_null() {
+            return;
+        }
+        match (ty, &node.kind) {
+            (Type::Any, _) | (Type::Object, NodeKind::Mapping(_)) => {}
+            (Type::Struct(table), NodeKind::Mapping(_)) => self.fields(node, table),
+            (Type::List(item), NodeKind::Sequence(items)) => {
+                for (idx, node) in items.iter().enumerate() {
+                    self.path.index(idx);
+                    self.value(node, *item, parent);
+                    self.path.pop();
+                }
+            }
+            (Type::Map(value), NodeKind::Mapping(entries)) => {
+                for (key, node) in entries {
+                    let Some(scalar) = key.scalar() else { continue };
+                    self.path.key(&scalar.value);
+                    self.unquoted(key, scalar);
+                    self.value(node, *value, parent);
+                    self.path.pop();
+                }
+            }
+            (
+                Type::String(_)
+                | Type::Enum(..)
+                | Type::Time
+                | Type::Bool
+                | Type::Int(_)
+                | Type::Quantity,
+                NodeKind::Scalar(scalar),
+            ) => self.scalar(node, scalar, ty, parent),
+            _ => self.wrong_type(node, ty, parent),
+        }
+    }
+
+    fn scalar(&mut self, node: &'a Node, scalar: &'a Scalar, ty: Type, parent: &'static Struct) {
+        let resolved = scalar.resolve();
+        let fits = match ty {
+            Type::Bool => matches!(resolved, Resolved::Bool(_)),
+            // UPSTREAM: YAML numbers pass through a double (`1e3` is fine), JSON text does not.
+            Type::Int(name) => resolved.as_int().is_some_and(|value| {
+                (scalar.style != Style::Json || scalar.value.parse::<i64>().is_ok())
+                    && (name != "int32" || i32::try_from(value).is_ok())
+            }),
+            Type::Quantity => return self.quantity(node),
+            Type::String(_) | Type::Enum(..) | Type::Time => {
+                matches!(resolved, Resolved::String(_)) || scalar.style == Style::Plain
+            }
+            Type::Any | Type::Object | Type::List(_) | Type::Map(_) | Type::Struct(_) => false,
+        };
+        if !fits {
+            return self.wrong_type(node, ty, parent);
+        }
+        if matches!(ty, Type::String(_) | Type::Enum(..) | Type::Time) {
+            self.unquoted(node, scalar);
+            if has_placeholder(&scalar.value) {
+                let path = self.path.text();
+                self.diagnostics.push(codes::placeholder(&path, node.span));
+            }
+        }
+    }
+
+    /// Says when a value without quotes is not the text it looks like.
+    fn unquoted(&mut self, node: &Node, scalar: &Scalar) {
+        if scalar.style != Style::Plain || matches!(scalar.resolve(), Resolved::String(_)) {
+            return;
+        }
+        let read = scalar.resolve().into_text().unwrap_or(Cow::Borrowed(""));
+        let path = self.path.text();
+        self.diagnostics.push(codes::unquoted_scalar(&path, node, &scalar.value, &read));
+    }
+
+    fn quantity(&mut self, node: &Node) {
+        let parsed = match quantity_text(node) {
+            Some(text) => text.parse::<Quantity>(),
+            None => "".parse(),
+        };
+        let Err(error) = parsed else { return };
+        let written = node.scalar().map_or("", |scalar| scalar.value.as_str());
+        let path = self.path.text();
+        let mut diagnostic = codes::invalid_quantity(&path, written, &error.to_string(), node.span);
+        if let Some(mended) = mend_quantity(written) {
+            let title = format!("write `{mended}`");
+            diagnostic = diagnostic
+                .note(format!("did you mean `{mended}`?"))
+                .fix(Fix::new(title, node.span, mended, false));
+        }
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn wrong_type(&mut self, node: &Node, ty: Type, parent: &'static Struct) {
+        let path = self.path.text();
+        let struct_name = parent.name.rsplit('.').next().unwrap_or(parent.name);
+        let go_field = format!("{struct_name}.{}", self.path.go());
+        let diagnostic = codes::wrong_type(&path, node, ty, &go_field, self.package);
+        self.diagnostics.push(shapes::explain_type(diagnostic, node, ty, self.text));
+    }
+
+    fn unknown(&mut self, parent: &Node, key: &'a Node, value: &Node, table: &'static Struct) {
+        let name = key.scalar().map_or("", |scalar| scalar.value.as_str());
+        let diagnostic = codes::unknown_field(&self.path.join(name), key.span);
+        let place = shapes::Place {
+            parent,
+            key,
+            value,
+            table,
+            shape: &self.path.shape(),
+            text: self.text,
+            versions: self.versions,
+            minor: self.minor,
+            root: self.root,
+        };
+        let (mut diagnostic, explained) = shapes::explain_unknown(diagnostic, &place);
+        let known = table.fields.iter().filter(|f| f.exists(self.versions, self.minor));
+        let close = did_you_mean(name, known.map(|field| field.name));
+        if let Some(close) = close.filter(|_| !explained) {
+            let title = format!("rename it to `{close}`");
+            diagnostic = diagnostic
+                .note(format!("did you mean `{close}`?"))
+                .fix(Fix::new(title, key.span, close, true));
+        }
+        self.diagnostics.push(diagnostic);
+    }
+}
+
+/// `{{ … }}` or `${NAME}`.
+fn has_placeholder(text: &str) -> bool {
+    let dollar = text.split("${").skip(1).any(|rest| {
+        let name = rest.split('}').next().unwrap_or_default();
+        rest.len() > name.len()
+            && !name.is_empty()
+            && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+    });
+    dollar || (text.contains("{{") && text.contains("}}"))
+}
+
+/// `6 GiB` is meant as `6Gi`.
+fn mend_quantity(text: &str) -> Option<String> {
+    let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    let digits = compact.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(compact.len());
+    let (number, unit) = compact.split_at_checked(digits)?;
+    let unit = unit.strip_suffix(['B', 'b']).unwrap_or(unit);
+    let mut letters = unit.chars();
+    let first = letters.next().map(|c| if c == 'K' { 'k' } else { c });
+    let rest = letters.as_str();
+    let candidates = [
+        unit.to_owned(),
+        first.map(|c| c.to_string()).unwrap_or_default() + &rest.to_lowercase(),
+        first.map(|c| c.to_uppercase().to_string()).unwrap_or_default() + &rest.to_lowercase(),
+    ];
+    let mut candidates = candidates.iter().map(|unit| format!("{number}{unit}"));
+    candidates.find(|text| !text.is_empty() && text.parse::<Quantity>().is_ok())
+}

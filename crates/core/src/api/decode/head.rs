@@ -1,0 +1,180 @@
+//! Which kind of object a document is.
+
+use crate::diagnostic::{Diagnostic, Fix, did_you_mean};
+use crate::source::Span;
+use crate::yaml::{Node, NodeKind};
+
+use super::super::object::Kind;
+use super::super::schema::Versions;
+use super::codes;
+
+const DRA_GROUP: &str = "resource.k8s.io";
+
+/// What a document is.
+pub(super) enum Head {
+    /// An object of a kind that is read.
+    Object { kind: Kind, api_version: String, node: Node },
+    /// A list of objects.
+    List(Vec<Node>),
+    /// Nothing that is read; said why.
+    Nothing,
+}
+
+/// The versions whose fields an object of this `apiVersion` has.
+pub fn versions_of(api_version: &str) -> Versions {
+    match api_version {
+        "resource.k8s.io/v1beta1" => Versions::V1BETA1,
+        "resource.k8s.io/v1beta2" => Versions::V1BETA2,
+        "resource.k8s.io/v1alpha3" => Versions::V1ALPHA3,
+        _ => Versions::V1,
+    }
+}
+
+/// Looks at `apiVersion` and `kind`.
+pub(super) fn read(node: Node, diagnostics: &mut Vec<Diagnostic>) -> Head {
+    let Some(entries) = node.entries() else {
+        if let NodeKind::Sequence(items) = node.kind {
+            // A bare list of objects is what `items:` of a dump looks like without its frame.
+            if items.iter().any(|item| item.get("kind").is_some()) {
+                return Head::List(items);
+            }
+            let node = Node { span: node.span, kind: NodeKind::Sequence(Vec::new()) };
+            diagnostics.push(codes::not_an_object(&node));
+        } else if !node.is_null() {
+            diagnostics.push(codes::not_an_object(&node));
+        }
+        return Head::Nothing;
+    };
+    let text = |key: &str| node.get(key).and_then(Node::text).unwrap_or_default().into_owned();
+    let (kind, api_version) = (text("kind"), text("apiVersion"));
+    let is_list = node.get("items").is_some_and(|items| items.items().is_some())
+        && (kind.is_empty() || kind.ends_with("List"));
+    if is_list {
+        return list(node);
+    }
+    let missing = match (api_version.is_empty(), kind.is_empty()) {
+        (true, true) => Some("`apiVersion` and `kind`"),
+        (true, false) => Some("`apiVersion`"),
+        (false, true) => Some("`kind`"),
+        (false, false) => None,
+    };
+    if let Some(missing) = missing {
+        let span = entries.first().map_or(node.span, |(key, _)| key.span);
+        let diagnostic = codes::missing_kind(missing, span);
+        diagnostics.push(suggest_version(diagnostic, &kind, &api_version, &node));
+        return Head::Nothing;
+    }
+    let span = |key: &str| node.get(key).map_or(node.span, |value| value.span);
+    let name = node.get("metadata").and_then(|metadata| metadata.get("name"));
+    let name = name.and_then(Node::text).unwrap_or_default().into_owned();
+    let (kind_span, version_span) = (span("kind"), span("apiVersion"));
+    match classify(&kind, &api_version) {
+        Class::Read(kind) => return Head::Object { kind, api_version, node },
+        Class::Foreign => diagnostics.push(codes::skipped_kind(&kind, kind_span)),
+        Class::OldVersion => {
+            let diagnostic = codes::old_api_version(&kind, &api_version, &name, version_span);
+            diagnostics.push(diagnostic);
+        }
+        Class::WrongVersion(right) => {
+            let diagnostic = codes::unknown_kind(&kind, &api_version, &name, version_span);
+            let fix = Fix::new(format!("write `{right}`"), version_span, right, true);
+            diagnostics.push(diagnostic.note(format!("it is in `{right}`")).fix(fix));
+        }
+        Class::WrongKind(right) => {
+            let mut diagnostic = codes::unknown_kind(&kind, &api_version, &name, kind_span);
+            if let Some(right) = right {
+                let fix = Fix::new(format!("write `{right}`"), kind_span, right, true);
+                diagnostic = diagnostic.note(format!("did you mean `{right}`?")).fix(fix);
+            }
+            diagnostics.push(diagnostic);
+        }
+    }
+    Head::Nothing
+}
+
+fn list(node: Node) -> Head {
+    let NodeKind::Mapping(entries) = node.kind else {
+        return Head::Nothing;
+    };
+    let items = entries.into_iter().find(|(key, _)| key.key_text() == "items");
+    match items.map(|(_, value)| value.kind) {
+        Some(NodeKind::Sequence(items)) => Head::List(items),
+        _ => Head::Nothing,
+    }
+}
+
+enum Class {
+    Read(Kind),
+    Foreign,
+    OldVersion,
+    WrongVersion(&'static str),
+    WrongKind(Option<&'static str>),
+}
+
+fn classify(kind: &str, api_version: &str) -> Class {
+    let (group, version) = api_version.rsplit_once('/').unwrap_or(("", api_version));
+    let known = Kind::ALL.into_iter().find(|known| known.as_str() == kind);
+    match known {
+        Some(known) if known.group() == group => {
+            let versions: &[&str] = match known {
+                Kind::DeviceTaintRule => &["v1", "v1beta2", "v1alpha3"],
+                _ if group == DRA_GROUP => &["v1", "v1beta2", "v1beta1"],
+                _ => &["v1"],
+            };
+            match version {
+                version if versions.contains(&version) => Class::Read(known),
+                "v1alpha1" | "v1alpha2" | "v1alpha3" if group == DRA_GROUP => Class::OldVersion,
+                _ => Class::WrongVersion(known.api_version()),
+            }
+        }
+        // Another group may well have a kind of the same name, but not one of these.
+        Some(known) if known.group() == DRA_GROUP || group.is_empty() => {
+            Class::WrongVersion(known.api_version())
+        }
+        Some(_) => Class::Foreign,
+        None if group == DRA_GROUP => match kind {
+            "ResourceClass"
+            | "ResourceClassParameters"
+            | "ResourceClaimParameters"
+            | "PodSchedulingContext"
+            | "PodScheduling" => Class::OldVersion,
+            "ResourcePoolStatusRequest" | "DeviceTaint" => Class::Foreign,
+            _ => Class::WrongKind(close_kind(kind)),
+        },
+        None if group == "dra-playground" => Class::WrongKind(Some("Scenario")),
+        None => match close_kind(kind).filter(|_| group.is_empty()) {
+            Some(close) if close.eq_ignore_ascii_case(kind) => Class::WrongKind(Some(close)),
+            _ => Class::Foreign,
+        },
+    }
+}
+
+fn close_kind(kind: &str) -> Option<&'static str> {
+    did_you_mean(kind, Kind::ALL.into_iter().map(Kind::as_str))
+}
+
+/// A missing `apiVersion` is clear from the kind.
+fn suggest_version(
+    diagnostic: Diagnostic,
+    kind: &str,
+    api_version: &str,
+    node: &Node,
+) -> Diagnostic {
+    let known = Kind::ALL.into_iter().find(|known| known.as_str() == kind);
+    match known {
+        Some(known) if api_version.is_empty() => {
+            let line = format!("apiVersion: {}\n", known.api_version());
+            let at = Span { start: node.span.start, end: node.span.start };
+            let title = format!("insert `{}`", line.trim_end());
+            // Only a block map takes a line of its own.
+            let block = node.entries().and_then(|entries| entries.first());
+            match block {
+                Some((key, _)) if key.span.start == node.span.start => {
+                    diagnostic.fix(Fix::new(title, at, line, true))
+                }
+                _ => diagnostic,
+            }
+        }
+        _ => diagnostic,
+    }
+}

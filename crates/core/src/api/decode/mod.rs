@@ -1,0 +1,251 @@
+//! From pasted text to objects.
+//!
+//! [`read`] turns a text into [`Object`]s with the place of every field, and says what strict
+//! decoding would refuse, in Kubernetes' words and in ours. What is refused is still decoded as far
+//! as it goes, and marked [`Object::refused`].
+//! Must not know how objects refer to each other.
+//! Upstream counterpart: `k8s.io/apimachinery/pkg/runtime/serializer/json`, strict.
+
+mod check;
+mod claim;
+mod core;
+mod extract;
+mod fields;
+mod head;
+mod path;
+mod shapes;
+mod slice;
+
+use std::sync::Arc;
+
+use crate::diagnostic::{self, Diagnostic};
+use crate::features::Release;
+use crate::source::Span;
+use crate::yaml::{self, Node};
+
+pub use fields::Fields;
+pub use head::versions_of;
+
+use self::extract::Quantities;
+use super::codes;
+use super::object::{Defaulted, FieldSpans, Kind, Object, ObjectValue};
+use super::schema::Versions;
+
+#[cfg(test)]
+mod tests;
+
+/// How a text is read.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// The release decides which fields exist.
+    pub release: Release,
+    /// Whether the API server's defaults are filled in and quantities rewritten canonically.
+    pub defaults: bool,
+    /// Whether objects without a namespace are in `default`.
+    pub default_namespace: bool,
+    /// Whether fields are checked; recorded cases are known to be right.
+    pub strict: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { release: Release::DEFAULT, defaults: true, default_namespace: true, strict: true }
+    }
+}
+
+/// What a text holds.
+#[derive(Clone, Debug, Default)]
+pub struct Read {
+    /// Objects in text order.
+    pub objects: Vec<Object>,
+    /// What is wrong or odd, in text order.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Spans of all documents, also of those that hold no object that is read.
+    pub documents: Vec<Span>,
+}
+
+/// Reads a text with the default options.
+pub fn read(text: &str) -> Read {
+    read_with(text, &Options::default())
+}
+
+/// Reads a text.
+///
+/// # Diagnostics
+/// Those of [`yaml::codes`] and of [`codes`], as far as they concern single objects, and
+/// `duplicate-object`.
+pub fn read_with(text: &str, options: &Options) -> Read {
+    let stream = yaml::read(text);
+    let mut read = Read { diagnostics: stream.diagnostics, ..Read::default() };
+    for document in stream.documents {
+        read.documents.push(document.span);
+        let Some(root) = document.root else { continue };
+        let context = Context { text, options, document: document.index, span: document.span };
+        read.objects.extend(context.objects(root, &mut read.diagnostics));
+    }
+    duplicates(&read.objects, &mut read.diagnostics);
+    diagnostic::sort(&mut read.diagnostics);
+    read
+}
+
+/// Decodes the object (or `kind: List`) at a node of a document, e.g. what a step applies.
+pub fn objects_from_node(
+    text: &str,
+    node: &Node,
+    document: usize,
+    options: &Options,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Object> {
+    let context = Context { text, options, document, span: node.span };
+    context.objects(node.clone(), diagnostics)
+}
+
+/// Decodes one JSON object, quickly and without checks.
+///
+/// # Errors
+/// When the text is no JSON, or no object of a kind that is read.
+pub fn object_from_json(text: &str, options: &Options) -> Result<Object, Box<Diagnostic>> {
+    let node = yaml::parse_json(text)?;
+    object_from_tree(node, options)
+}
+
+/// The same for a value that is already parsed, e.g. one object inside a line of JSON.
+///
+/// # Errors
+/// When it is no object of a kind that is read.
+pub fn object_from_tree(node: Node, options: &Options) -> Result<Object, Box<Diagnostic>> {
+    let options = Options { strict: false, ..*options };
+    let (span, mut diagnostics) = (node.span, Vec::new());
+    let context = Context { text: "", options: &options, document: 0, span };
+    let object = context.objects(node, &mut diagnostics).into_iter().next();
+    object.ok_or_else(|| {
+        let first = diagnostics.into_iter().next();
+        Box::new(first.unwrap_or_else(|| codes::not_an_object(&Node::empty())))
+    })
+}
+
+/// What is the same for all objects of a document.
+struct Context<'a> {
+    text: &'a str,
+    options: &'a Options,
+    document: usize,
+    span: Span,
+}
+
+impl Context<'_> {
+    /// The objects of a document: itself, the items of a list, or nothing.
+    fn objects(&self, root: Node, diagnostics: &mut Vec<Diagnostic>) -> Vec<Object> {
+        match head::read(root, diagnostics) {
+            head::Head::Object { kind, api_version, node } => {
+                vec![self.object(kind, api_version, node, self.span, diagnostics)]
+            }
+            head::Head::List(items) => items
+                .into_iter()
+                .flat_map(|item| {
+                    let span = item.span;
+                    Context { span, ..*self }.objects(item, diagnostics)
+                })
+                .collect(),
+            head::Head::Nothing => Vec::new(),
+        }
+    }
+
+    fn object(
+        &self,
+        kind: Kind,
+        api_version: String,
+        node: Node,
+        span: Span,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Object {
+        let versions = versions_of(&api_version);
+        let before = diagnostics.len();
+        if let (true, Some(root)) = (self.options.strict, kind.schema()) {
+            let mut checker = check::Checker {
+                text: self.text,
+                root,
+                versions,
+                minor: self.options.release.minor(),
+                package: api_version.rsplit('/').next().unwrap_or_default(),
+                path: path::Path::default(),
+                diagnostics,
+            };
+            checker.object(&node);
+        }
+        let found = diagnostics.get(before..).unwrap_or_default();
+        let refused = found.iter().any(Diagnostic::is_error);
+        let mut defaults = Vec::new();
+        let node = Arc::new(node);
+        let mut value = self.value(kind, versions, &node, &mut defaults);
+        if let Some(metadata) = value.metadata_mut() {
+            if !kind.is_namespaced() {
+                metadata.namespace.clear();
+            } else if metadata.namespace.is_empty() && self.options.default_namespace {
+                "default".clone_into(&mut metadata.namespace);
+            }
+        }
+        let spans = FieldSpans::new(node, versions);
+        let document = self.document;
+        Object {
+            kind,
+            api_version,
+            span,
+            document,
+            spans,
+            value,
+            defaults,
+            refused,
+            made_from: None,
+        }
+    }
+
+    fn value(
+        &self,
+        kind: Kind,
+        versions: Versions,
+        node: &Arc<Node>,
+        defaults: &mut Vec<Defaulted>,
+    ) -> ObjectValue {
+        let quantities = Quantities { canonical: self.options.defaults };
+        let old = versions == Versions::V1BETA1;
+        let defaults = self.options.defaults.then_some(defaults);
+        let slices = slice::SliceReader { old, quantities };
+        match kind {
+            Kind::ResourceSlice => ObjectValue::ResourceSlice(Box::new(slices.slice(node))),
+            Kind::DeviceClass => ObjectValue::DeviceClass(Box::new(claim::class(node))),
+            Kind::ResourceClaim => {
+                let mut reader = claim::ClaimReader { old, defaults, quantities };
+                ObjectValue::ResourceClaim(Box::new(reader.claim(node)))
+            }
+            Kind::ResourceClaimTemplate => {
+                let mut reader = claim::ClaimReader { old, defaults, quantities };
+                ObjectValue::ResourceClaimTemplate(Box::new(reader.template(node)))
+            }
+            Kind::DeviceTaintRule => {
+                ObjectValue::DeviceTaintRule(Box::new(slice::taint_rule(node)))
+            }
+            Kind::Pod => ObjectValue::Pod(Box::new(core::pod(node, quantities, defaults))),
+            Kind::Node => ObjectValue::Node(Box::new(core::node(node, quantities))),
+            Kind::Namespace => ObjectValue::Namespace(Box::new(core::namespace(node))),
+            Kind::Scenario => ObjectValue::Scenario(Arc::clone(node)),
+        }
+    }
+}
+
+/// Says when a kind and name occurs twice. Objects without a name are left to validation.
+fn duplicates(objects: &[Object], diagnostics: &mut Vec<Diagnostic>) {
+    let mut seen = std::collections::BTreeMap::new();
+    for object in objects.iter().filter(|object| !object.name().is_empty()) {
+        let key = object.key();
+        match seen.get(&key) {
+            Some(first) => diagnostics.push(codes::duplicate_object(
+                &key.to_string(),
+                *first,
+                object.name_span(),
+            )),
+            None => {
+                seen.insert(key, object.name_span());
+            }
+        }
+    }
+}

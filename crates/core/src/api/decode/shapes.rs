@@ -1,0 +1,316 @@
+//! What people mean by fields in the wrong place or shape, and how to mend them.
+
+use crate::diagnostic::{Diagnostic, Fix, TextEdit};
+use crate::source::Span;
+use crate::yaml::{Node, NodeKind, Resolved, quote_if_ambiguous};
+
+use super::super::schema::{EXACT_REQUEST, Struct, Type, Versions};
+
+/// An unknown field and what is around it.
+pub(super) struct Place<'a> {
+    pub(super) parent: &'a Node,
+    pub(super) key: &'a Node,
+    pub(super) value: &'a Node,
+    pub(super) table: &'static Struct,
+    /// The path of the parent with `[]` for items.
+    pub(super) shape: &'a str,
+    pub(super) text: &'a str,
+    pub(super) versions: Versions,
+    pub(super) minor: u8,
+    pub(super) root: &'static Struct,
+}
+
+/// Adds a cause and a fix where the mistake is a known one; whether it is.
+pub(super) fn explain_unknown(diagnostic: Diagnostic, place: &Place<'_>) -> (Diagnostic, bool) {
+    let name = place.key.key_text();
+    if let Some(field) = place.table.fields.iter().find(|field| field.name == name) {
+        if !field.in_release(place.minor) {
+            let note = if place.minor < field.since {
+                format!("this field exists since Kubernetes 1.{}", field.since)
+            } else {
+                format!("this field is gone since Kubernetes 1.{}", field.until)
+            };
+            return (diagnostic.note(note), true);
+        }
+        return (other_version(diagnostic, place), true);
+    }
+    match (place.table.name, name.as_ref()) {
+        ("DeviceSelector", "expression") => {
+            let fix = wrap(place, &["expression"], "cel");
+            return (with_fix(diagnostic.note("the expression stands below `cel`"), fix), true);
+        }
+        ("ResourceClaimSpec", "spec") if place.value.get("devices").is_some() => {
+            let note = "only a ResourceClaimTemplate has a `spec` inside its `spec`";
+            return (with_fix(diagnostic.note(note), unwrap(place)), true);
+        }
+        ("ResourceClaimTemplateSpec", "devices") => {
+            let fix = wrap(place, &["devices"], "spec");
+            let note = "a template holds a whole claim: its devices stand below `spec.spec`";
+            return (with_fix(diagnostic.note(note), fix), true);
+        }
+        ("v1.PodResourceClaim", "source") => {
+            let note = "an old form: what stood below `source` stands beside `name` since v1.31";
+            return (with_fix(diagnostic.note(note), unwrap(place)), true);
+        }
+        _ => {}
+    }
+    let elsewhere = places_of(&name, place);
+    if let Some(closest) = elsewhere.first() {
+        return (diagnostic.note(format!("`{name}` belongs to {closest}")), true);
+    }
+    (diagnostic, false)
+}
+
+/// The field exists in another version of the API.
+fn other_version(diagnostic: Diagnostic, place: &Place<'_>) -> Diagnostic {
+    match (place.table.name, place.key.key_text().as_ref()) {
+        ("Device", "basic") => {
+            let note = "`basic` is gone since v1beta2: its fields stand directly in the device";
+            with_fix(diagnostic.note(note), unwrap(place))
+        }
+        ("DeviceRequest", "exactly") => {
+            let note = "in v1beta1 the fields of a request stand directly in it";
+            with_fix(diagnostic.note(note), unwrap(place))
+        }
+        ("DeviceRequest", _) => {
+            let keys: Vec<&str> = EXACT_REQUEST.fields.iter().map(|field| field.name).collect();
+            let fix = wrap(place, &keys, "exactly");
+            let note = "fields of a request stand below `exactly` (since v1beta2)";
+            with_fix(diagnostic.note(note), fix)
+        }
+        ("Device", _) => {
+            let keys: Vec<&str> =
+                place.table.fields.iter().map(|f| f.name).filter(|f| *f != "name").collect();
+            let fix = wrap(place, &keys, "basic");
+            with_fix(diagnostic.note("in v1beta1 the fields of a device stand below `basic`"), fix)
+        }
+        _ => diagnostic.note("this field exists in another version of the API"),
+    }
+}
+
+fn with_fix(diagnostic: Diagnostic, fix: Option<Fix>) -> Diagnostic {
+    match fix {
+        Some(fix) => diagnostic.fix(fix),
+        None => diagnostic,
+    }
+}
+
+/// Adds a cause and a fix to a value of the wrong type.
+pub(super) fn explain_type(
+    diagnostic: Diagnostic,
+    node: &Node,
+    ty: Type,
+    text: &str,
+) -> Diagnostic {
+    match (ty, &node.kind) {
+        (Type::Struct(table), NodeKind::Scalar(scalar)) => {
+            let field = match (table.name, scalar.resolve()) {
+                ("DeviceAttribute", Resolved::Bool(_)) => "bool",
+                ("DeviceAttribute", Resolved::Int(_)) => "int",
+                ("DeviceAttribute", _) => "string",
+                ("DeviceCapacity" | "Counter", _) => "value",
+                _ => return diagnostic,
+            };
+            let written = node.span.text(text);
+            let value = match field {
+                "string" => quote_if_ambiguous(&scalar.value).into_owned(),
+                _ => written.to_owned(),
+            };
+            // Inside `{…}` a plain text may not hold these.
+            let value = if value.contains(['{', '}', '[', ']', ',']) && value == scalar.value {
+                format!("\"{}\"", value.replace('\\', "\\\\").replace('"', "\\\""))
+            } else {
+                value
+            };
+            let mended = format!("{{{field}: {value}}}");
+            let cause = if field == "value" {
+                "an amount stands below `value`"
+            } else {
+                "the value of an attribute stands below the name of its type"
+            };
+            diagnostic.note(cause).fix(Fix::new(
+                format!("write `{mended}`"),
+                node.span,
+                mended,
+                true,
+            ))
+        }
+        (Type::String("FullyQualifiedName"), NodeKind::Sequence(items)) => {
+            let diagnostic = diagnostic.note("write one constraint for each attribute");
+            match items.as_slice() {
+                [only] if only.text().is_some() => {
+                    let value = only.span.text(text).to_owned();
+                    diagnostic.fix(Fix::new(format!("write `{value}`"), node.span, value, true))
+                }
+                _ => diagnostic,
+            }
+        }
+        (Type::List(_), NodeKind::Mapping(_)) => {
+            diagnostic.note("each entry of a list starts with `- `")
+        }
+        (Type::Int(_) | Type::Bool, NodeKind::Scalar(scalar)) => {
+            let Resolved::String(value) = scalar.resolve() else {
+                return diagnostic;
+            };
+            let plain =
+                crate::yaml::Scalar { value: value.to_owned(), style: crate::yaml::Style::Plain };
+            let fits = match (ty, plain.resolve()) {
+                (Type::Bool, Resolved::Bool(_)) => true,
+                (_, resolved) => resolved.as_int().is_some() && !matches!(ty, Type::Bool),
+            };
+            if fits {
+                diagnostic.fix(Fix::new("remove the quotes", node.span, value, true))
+            } else {
+                diagnostic
+            }
+        }
+        _ => diagnostic,
+    }
+}
+
+/// Where a field of this name exists, the closest to the place first.
+fn places_of(name: &str, place: &Place<'_>) -> Vec<String> {
+    let mut found = Vec::new();
+    search(place.root, name, &mut String::new(), place, &mut found);
+    let common =
+        |shape: &str| shape.bytes().zip(place.shape.bytes()).take_while(|(a, b)| a == b).count();
+    found.sort_by_key(|shape| (std::cmp::Reverse(common(shape)), shape.len()));
+    found
+        .iter()
+        .map(
+            |shape| {
+                if shape.is_empty() { "the object itself".to_owned() } else { format!("`{shape}`") }
+            },
+        )
+        .collect()
+}
+
+fn search(
+    table: &'static Struct,
+    name: &str,
+    path: &mut String,
+    place: &Place<'_>,
+    found: &mut Vec<String>,
+) {
+    // Metadata and status are full of common words.
+    let fields = table.fields.iter().filter(|f| f.exists(place.versions, place.minor));
+    for field in fields.filter(|f| !matches!(f.name, "metadata" | "status")) {
+        if field.name == name {
+            found.push(path.clone());
+        }
+        let len = path.len();
+        if !path.is_empty() {
+            path.push('.');
+        }
+        path.push_str(field.name);
+        let mut ty = field.ty;
+        loop {
+            match ty {
+                Type::List(item) => {
+                    path.push_str("[]");
+                    ty = *item;
+                }
+                Type::Map(value) => {
+                    path.push_str("[*]");
+                    ty = *value;
+                }
+                Type::Struct(inner) => {
+                    search(inner, name, path, place, found);
+                    break;
+                }
+                _ => break,
+            }
+        }
+        path.truncate(len);
+    }
+}
+
+/// Puts fields that follow each other below a new key.
+fn wrap(place: &Place<'_>, names: &[&str], below: &str) -> Option<Fix> {
+    let entries = place.parent.entries()?;
+    let moves = |(key, _): &&(Node, Node)| names.contains(&key.key_text().as_ref());
+    let first = entries.iter().position(|entry| moves(&entry))?;
+    let count = entries.iter().skip(first).take_while(moves).count();
+    if entries.iter().filter(moves).count() != count {
+        return None;
+    }
+    let (first_key, _) = entries.get(first)?;
+    let (_, last_value) = entries.get(first + count - 1)?;
+    let title = format!("move it below `{below}`");
+    let start = first_key.span.start;
+    let end = last_value.span.end.max(start);
+    if place.parent.span.text(place.text).starts_with('{') {
+        let edits = vec![
+            TextEdit { span: Span { start, end: start }, text: format!("{below}: {{") },
+            TextEdit { span: Span { start: end, end }, text: "}".to_owned() },
+        ];
+        return Some(Fix { title, edits, safe: true });
+    }
+    let indent = " ".repeat(column(place.text, start));
+    let opening = format!("{below}:\n{indent}  ");
+    let mut edits = vec![TextEdit { span: Span { start, end: start }, text: opening }];
+    for line in line_starts(place.text, Span { start, end }) {
+        edits.push(TextEdit { span: Span { start: line, end: line }, text: "  ".to_owned() });
+    }
+    Some(Fix { title, edits, safe: true })
+}
+
+/// Removes the key and moves what stands below it one level up.
+fn unwrap(place: &Place<'_>) -> Option<Fix> {
+    let title = format!("remove `{}`, keep what stands below", place.key.key_text());
+    let entries = place.value.entries().filter(|entries| !entries.is_empty())?;
+    let (first, _) = entries.first()?;
+    let start = place.key.span.start;
+    let value = place.value.span;
+    if value.text(place.text).starts_with('{') {
+        if entries.len() > 1 && !place.parent.span.text(place.text).starts_with('{') {
+            return None;
+        }
+        let edits = vec![
+            TextEdit { span: Span { start, end: first.span.start }, text: String::new() },
+            TextEdit { span: Span { start: value.end - 1, end: value.end }, text: String::new() },
+        ];
+        return Some(Fix { title, edits, safe: true });
+    }
+    let shift = column(place.text, first.span.start).checked_sub(column(place.text, start))?;
+    let shift = u32::try_from(shift).ok()?;
+    let edit = |start, end| TextEdit { span: Span { start, end }, text: String::new() };
+    let line = start - u32::try_from(column(place.text, start)).unwrap_or(0);
+    let alone = Span { start: line, end: start }.text(place.text).trim().is_empty();
+    let rest = place.text.get(start as usize..first.span.start as usize).unwrap_or_default();
+    // A key on a line of its own takes the line along; comments below it stay.
+    let (mut edits, inside) = match rest.find('\n').filter(|_| alone) {
+        Some(newline) => {
+            let next = start + u32::try_from(newline).unwrap_or(0);
+            (vec![edit(line, next + 1)], Span { start: next, end: value.end })
+        }
+        None => {
+            (vec![edit(start, first.span.start)], Span { start: first.span.start, end: value.end })
+        }
+    };
+    edits.extend(
+        line_starts(place.text, inside)
+            .filter(|line| {
+                let indent = Span { start: *line, end: line.saturating_add(shift) };
+                !indent.is_empty() && indent.text(place.text).bytes().all(|b| b == b' ')
+            })
+            .map(|line| edit(line, line + shift)),
+    );
+    Some(Fix { title, edits, safe: true })
+}
+
+/// Bytes from the start of the line.
+fn column(text: &str, offset: u32) -> usize {
+    let before = text.get(..offset as usize).unwrap_or_default();
+    before.len() - before.rfind('\n').map_or(0, |newline| newline + 1)
+}
+
+/// Starts of the lines after the first that have something on them.
+fn line_starts(text: &str, span: Span) -> impl Iterator<Item = u32> {
+    let inside = span.text(text);
+    inside.match_indices('\n').filter_map(move |(at, _)| {
+        let rest = inside.get(at + 1..).unwrap_or_default();
+        let line = rest.lines().next().unwrap_or_default();
+        (!line.trim().is_empty()).then(|| span.start + u32::try_from(at).unwrap_or(u32::MAX) + 1)
+    })
+}
