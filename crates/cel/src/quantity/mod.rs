@@ -132,6 +132,36 @@ impl Quantity {
         self.amount.to_f64()
     }
 
+    /// The amount in billionths of a unit, the finest a quantity can hold; `None` when it is too
+    /// large for that.
+    pub fn nanos(&self) -> Option<i128> {
+        match &self.amount {
+            Amount::Int { value, scale } => {
+                let power = u32::try_from(scale.checked_add(9)?).ok()?;
+                i128::from(*value).checked_mul(10i128.checked_pow(power)?)
+            }
+            Amount::Dec(dec) => {
+                let power = u32::try_from(9i32.checked_sub(dec.scale)?).ok()?;
+                i128::try_from(&dec.unscaled).ok()?.checked_mul(10i128.checked_pow(power)?)
+            }
+        }
+    }
+
+    /// An amount given in billionths of a unit.
+    pub fn from_nanos(nanos: i128, format: Format) -> Self {
+        let amount = match (i64::try_from(nanos / 1_000_000_000), i64::try_from(nanos)) {
+            (Ok(value), _) if nanos % 1_000_000_000 == 0 => Amount::Int { value, scale: 0 },
+            (_, Ok(value)) => Amount::Int { value, scale: -9 },
+            (_, Err(_)) => Amount::Dec(amount::Decimal { unscaled: nanos.into(), scale: 9 }),
+        };
+        Self { amount, format, text: None }
+    }
+
+    /// An amount given in thousandths of a unit. Upstream: `NewMilliQuantity`.
+    pub fn from_millis(value: i64, format: Format) -> Self {
+        Self { amount: Amount::Int { value, scale: -3 }, format, text: None }
+    }
+
     /// The canonical text, whatever was written.
     pub fn canonical(&self) -> String {
         print::canonical(&self.amount, self.format)

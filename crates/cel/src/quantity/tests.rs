@@ -123,3 +123,21 @@ fn approximates_as_a_double() {
     assert!((quantity("1500m").to_f64() - 1.5).abs() < f64::EPSILON);
     assert!((quantity("1.5Gi").to_f64() - 1_610_612_736.0).abs() < 1e-6);
 }
+
+#[test]
+fn nanos_are_exact_both_ways() {
+    for (text, nanos) in [
+        ("1", 1_000_000_000),
+        ("-2Gi", -2_147_483_648_000_000_000),
+        ("1500m", 1_500_000_000),
+        ("3n", 3),
+        ("100Ti", 109_951_162_777_600_000_000_000),
+        ("0", 0),
+    ] {
+        let quantity: Quantity = text.parse().unwrap();
+        assert_eq!(quantity.nanos(), Some(nanos), "{text}");
+        assert_eq!(Quantity::from_nanos(nanos, quantity.format()), quantity, "{text}");
+    }
+    assert_eq!("1e100".parse::<Quantity>().unwrap().nanos(), None);
+    assert_eq!(Quantity::from_millis(1500, Format::DecimalSI).to_string(), "1500m");
+}

@@ -33,7 +33,7 @@ pub enum Fault {
     /// A request for all devices meets an invalid pool.
     AllPoolInvalid { claim: String, request: String, pool: PoolId },
     /// The claim wants more devices than a result can hold; told for the claim.
-    ClaimLimit { claim: String, devices: i128 },
+    ClaimLimit { claim: String, devices: i64 },
     /// The claim wants more devices than a result can hold; told for the request that passes it.
     RequestLimit { claim: String, request: String, adding: i64, before: i64 },
     /// A constraint with no known attribute field.

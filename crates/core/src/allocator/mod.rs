@@ -7,12 +7,24 @@
 //! Must not know sentences, time, nor who observes.
 //! Upstream counterpart: `k8s.io/dynamic-resource-allocation/structured`.
 
+mod accounts;
+mod capacity;
+mod constraint;
+mod context;
 mod event;
 mod fault;
+mod prepare;
+mod result;
+mod run;
+mod search;
 mod state;
+mod take;
 mod types;
+mod verdicts;
 
+pub use context::{Allocator, Context};
 pub use event::{CallOutcome, Event, Observer, Place, SkipReason};
 pub use fault::{CapacityCheck, CapacityFault, Crash, Fault, SelectorOwner};
 pub use state::{AllocatedState, DeviceUse, Holding};
+pub use take::tolerates;
 pub use types::{Attempt, Outcome, Pruning, ShareIds};

@@ -87,6 +87,8 @@ pub struct Behavior {
     /// Whether amounts of a slice held in decimal form change during allocation. The playground
     /// never does that; the switch is there to tell the reader.
     pub quantity_aliasing: bool,
+    /// Whether binding conditions need device status as a feature of its own.
+    pub binding_needs_status: bool,
     /// What `distinctAttribute` remembers.
     pub distinct_memory: DistinctMemory,
     /// Whether `distinctAttribute` is known.
@@ -282,6 +284,16 @@ impl Behavior {
         Ok(Self::released(gates, features, variant))
     }
 
+    /// Whether capacity is consumed: the gate is on and the variant knows it.
+    pub fn models_capacity(&self) -> bool {
+        self.features.consumable_capacity && self.capacity_gate_checked
+    }
+
+    /// Whether devices with binding conditions can be chosen.
+    pub fn models_binding(&self) -> bool {
+        self.features.device_binding && (self.features.device_status || !self.binding_needs_status)
+    }
+
     /// The same release and gates with known bugs corrected.
     #[must_use]
     pub fn fixed(self) -> Self {
@@ -396,6 +408,7 @@ impl Behavior {
             capacity_gate_checked: full,
             capacity_gate_names_subrequest: from_35,
             quantity_aliasing: !from_37,
+            binding_needs_status: !from_35,
             distinct_memory: if from_37 {
                 DistinctMemory::EveryDevice
             } else if from_35 {
@@ -404,7 +417,7 @@ impl Behavior {
                 DistinctMemory::Pointers
             },
             distinct_supported: full,
-            taint_effects_known_only: from_35,
+            taint_effects_known_only: from_36 || (from_35 && !stable),
             list_attributes: experimental && from_36 && features.list_type_attributes,
             list_narrowing_leaks: !from_37,
             skip_node_operations_checked: experimental && from_37,

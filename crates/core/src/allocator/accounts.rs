@@ -1,0 +1,258 @@
+use std::collections::BTreeMap;
+
+use crate::api::{Device, ResourceSlice};
+use crate::apimachinery::quantity::{Format, Quantity};
+use crate::features::{Behavior, CounterScope};
+use crate::pool::{Pool, SliceIndex};
+
+use super::AllocatedState;
+
+/// Amounts in billionths of a unit.
+pub(super) type Nanos = i128;
+
+/// A quantity in billionths. Amounts beyond the range stay at its end; the API server's limits keep
+/// real ones far away from it.
+pub(super) fn nanos(quantity: &Quantity) -> Nanos {
+    const LIMIT: Nanos = Nanos::MAX / 1024;
+    match quantity.nanos() {
+        Some(amount) => amount.clamp(-LIMIT, LIMIT),
+        None if quantity.sign() < 0 => -LIMIT,
+        None => LIMIT,
+    }
+}
+
+/// What is available of shared counters, kept for a whole attempt.
+#[derive(Debug, Default)]
+pub(super) struct Accounts<'a> {
+    numbers: BTreeMap<Key<'a>, usize>,
+    accounts: Vec<Account<'a>>,
+}
+
+/// What an account belongs to, see [`CounterScope`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Key<'a> {
+    Slice(usize),
+    PoolName(&'a str),
+    Pool(usize),
+}
+
+/// Counters of a pool by number.
+#[derive(Debug, Default)]
+pub(super) struct Account<'a> {
+    numbers: BTreeMap<(&'a str, &'a str), usize>,
+    counters: Vec<Counter<'a>>,
+}
+
+#[derive(Debug)]
+struct Counter<'a> {
+    set: &'a str,
+    name: &'a str,
+    /// What is left of it after earlier claims, perhaps less than nothing; `None` when it is only
+    /// consumed, not provided.
+    available: Option<Nanos>,
+    format: Format,
+}
+
+/// What the attempt uses of an account on one node.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Used {
+    /// By number of the counter.
+    pub(super) amounts: Vec<Nanos>,
+    /// Counters of which more is used than available.
+    overdrawn: usize,
+    is_open: bool,
+}
+
+/// What a device draws: numbers of counters and amounts.
+pub(super) type Draw = [(usize, Nanos)];
+
+/// A counter that does not suffice.
+#[derive(Clone, Debug)]
+pub(super) struct Shortage {
+    pub(super) set: String,
+    pub(super) counter: String,
+    pub(super) available: Quantity,
+    pub(super) used: Quantity,
+    pub(super) wanted: Quantity,
+}
+
+/// What accounts are opened from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ground<'r, 'a> {
+    pub(super) index: &'r SliceIndex<'a>,
+    pub(super) behavior: &'r Behavior,
+    pub(super) allocated: &'r AllocatedState,
+}
+
+impl<'a> Accounts<'a> {
+    /// The number of the account of a device's pool, opened when it is asked for first.
+    pub(super) fn number(&mut self, ground: Ground<'_, 'a>, pool: &Pool, slice: usize) -> usize {
+        let key = match ground.behavior.counter_scope {
+            CounterScope::Slice => Key::Slice(slice),
+            CounterScope::DriverAndPool => Key::Pool(pool.index),
+            CounterScope::PoolName => {
+                let name = ground.index.slice(slice).map_or("", |slice| slice.pool.name.as_str());
+                Key::PoolName(name)
+            }
+        };
+        if let Some(number) = self.numbers.get(&key) {
+            return *number;
+        }
+        let account = match key {
+            Key::Slice(slice) => Account::open(ground, pool, &[slice], &[slice]),
+            Key::PoolName(_) | Key::Pool(_) => {
+                let devices: Vec<usize> =
+                    pool.slices.iter().chain(&pool.other_slices).copied().collect();
+                Account::open(ground, pool, &pool.counter_slices, &devices)
+            }
+        };
+        self.accounts.push(account);
+        self.numbers.insert(key, self.accounts.len() - 1);
+        self.accounts.len() - 1
+    }
+
+    pub(super) fn get(&self, number: usize) -> Option<&Account<'a>> {
+        self.accounts.get(number)
+    }
+
+    pub(super) fn get_mut(&mut self, number: usize) -> Option<&mut Account<'a>> {
+        self.accounts.get_mut(number)
+    }
+}
+
+impl<'a> Account<'a> {
+    fn open(
+        ground: Ground<'_, 'a>,
+        pool: &Pool,
+        set_slices: &[usize],
+        device_slices: &[usize],
+    ) -> Self {
+        let mut account = Self::default();
+        let slices = |numbers: &[usize]| -> Vec<&'a ResourceSlice> {
+            numbers.iter().filter_map(|number| ground.index.slice(*number)).collect()
+        };
+        for set in slices(set_slices).into_iter().flat_map(|slice| &slice.shared_counters) {
+            for (name, amount) in &set.counters {
+                let number = account.counter(&set.name, name);
+                if let Some(counter) = account.counters.get_mut(number) {
+                    counter.available = Some(nanos(amount));
+                    counter.format = amount.format();
+                }
+            }
+        }
+        let Some(uses) = ground.allocated.pool(&pool.id) else { return account };
+        for device in slices(device_slices).into_iter().flat_map(|slice| &slice.devices) {
+            let counts = uses.get(&device.name).is_some_and(|used| {
+                if ground.behavior.shared_allocations_use_counters {
+                    used.is_allocated()
+                } else {
+                    used.dedicated
+                }
+            });
+            if counts {
+                account.subtract(device);
+            }
+        }
+        account
+    }
+
+    fn subtract(&mut self, device: &'a Device) {
+        for consumption in &device.consumes_counters {
+            for (name, amount) in &consumption.counters {
+                let number = self.numbers.get(&(&*consumption.counter_set, &**name)).copied();
+                let counter = number.and_then(|number| self.counters.get_mut(number));
+                if let Some(available) = counter.and_then(|counter| counter.available.as_mut()) {
+                    *available = available.saturating_sub(nanos(amount));
+                }
+            }
+        }
+    }
+
+    /// The number of a counter, which need not be provided.
+    fn counter(&mut self, set: &'a str, name: &'a str) -> usize {
+        let next = self.counters.len();
+        let number = *self.numbers.entry((set, name)).or_insert(next);
+        if number == next {
+            self.counters.push(Counter { set, name, available: None, format: Format::default() });
+        }
+        number
+    }
+
+    /// What a device draws from the account.
+    pub(super) fn draw(&mut self, device: &'a Device) -> Box<Draw> {
+        let mut draw = Vec::new();
+        for consumption in &device.consumes_counters {
+            for (name, amount) in &consumption.counters {
+                draw.push((self.counter(&consumption.counter_set, name), nanos(amount)));
+            }
+        }
+        draw.into()
+    }
+
+    fn available(&self, number: usize) -> Option<Nanos> {
+        self.counters.get(number).and_then(|counter| counter.available)
+    }
+
+    /// The first counter of which more is used than available.
+    pub(super) fn shortage(&self, used: &Used, draw: &Draw) -> Option<Shortage> {
+        let mut counters: Vec<(&Counter<'_>, Nanos, Nanos, Nanos)> = Vec::new();
+        for (number, counter) in self.counters.iter().enumerate() {
+            let Some(available) = counter.available else { continue };
+            let wanted = draw.iter().filter(|(n, _)| *n == number).map(|(_, a)| *a).sum::<Nanos>();
+            let used = used.amounts.get(number).copied().unwrap_or_default();
+            if used.saturating_add(wanted) > available {
+                counters.push((counter, available, used, wanted));
+            }
+        }
+        // A counter that the device draws from tells more than a foreign one.
+        counters.sort_by_key(|(counter, _, _, wanted)| (*wanted == 0, counter.set, counter.name));
+        let (counter, available, used, wanted) = counters.first()?;
+        let quantity = |amount: Nanos| Quantity::from_nanos(amount, counter.format);
+        Some(Shortage {
+            set: counter.set.to_owned(),
+            counter: counter.name.to_owned(),
+            available: quantity(*available),
+            used: quantity(*used),
+            wanted: quantity(*wanted),
+        })
+    }
+}
+
+impl Used {
+    /// Adds what a device draws.
+    pub(super) fn reserve(&mut self, account: &Account<'_>, draw: &Draw) {
+        if !self.is_open {
+            self.is_open = true;
+            let negative = |counter: &&Counter<'_>| counter.available.is_some_and(|a| a < 0);
+            self.overdrawn = account.counters.iter().filter(negative).count();
+        }
+        if self.amounts.len() < account.counters.len() {
+            self.amounts.resize(account.counters.len(), 0);
+        }
+        for (number, amount) in draw {
+            self.change(account, *number, *amount);
+        }
+    }
+
+    /// Takes back what a device drew.
+    pub(super) fn release(&mut self, account: &Account<'_>, draw: &Draw) {
+        for (number, amount) in draw {
+            self.change(account, *number, -amount);
+        }
+    }
+
+    /// Whether some counter, of any device, is used beyond what is available.
+    pub(super) fn is_overdrawn(&self) -> bool {
+        self.overdrawn > 0
+    }
+
+    fn change(&mut self, account: &Account<'_>, number: usize, amount: Nanos) {
+        let Some(used) = self.amounts.get_mut(number) else { return };
+        let before = *used;
+        *used = used.saturating_add(amount);
+        if let Some(available) = account.available(number) {
+            self.overdrawn += usize::from(*used > available && before <= available);
+            self.overdrawn -= usize::from(*used <= available && before > available);
+        }
+    }
+}
