@@ -9,6 +9,7 @@ pub mod edits;
 mod facts;
 mod gallery;
 pub mod link;
+mod phrases;
 pub mod report;
 #[expect(dead_code, unused_imports, reason = "the analysis that uses it is under way")]
 mod snapshot;
@@ -16,6 +17,8 @@ mod snapshot;
 mod status;
 
 pub use gallery::{Example, gallery};
+
+mod verdicts;
 
 use report::{Analysis, Answer, Options, Query};
 
