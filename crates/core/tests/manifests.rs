@@ -34,8 +34,7 @@ fn real_files_read_as_recorded() {
     let Some(folder) = cases() else { return };
     let folder = folder.join("manifests");
     let failures = std::fs::read_to_string(folder.join("STRICT-FAILURES.tsv")).unwrap();
-    let mut expected: BTreeMap<&str, Vec<&str>> =
-        BTreeMap::new();
+    let mut expected: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for line in failures.lines().skip(1) {
         let mut columns = line.split('\t');
         let file = columns.next().unwrap();
@@ -97,7 +96,8 @@ fn real_files_read_as_recorded() {
         unknown-field 45
         wrong-type 2
         yaml-syntax 8
-    "#]].assert_eq(&format!(
+    "#]]
+    .assert_eq(&format!(
         "{files} files, {objects} objects, {refused} refused as recorded\n{}\n",
         counts.join("\n")
     ));

@@ -8,8 +8,11 @@
 pub mod edits;
 mod facts;
 mod gallery;
+mod kubernetes;
 pub mod link;
+mod outline;
 mod phrases;
+mod ranges;
 pub mod report;
 #[expect(dead_code, unused_imports, reason = "the analysis that uses it is under way")]
 mod snapshot;
@@ -19,6 +22,12 @@ mod status;
 pub use gallery::{Example, gallery};
 
 mod verdicts;
+
+use std::rc::Rc;
+
+use crate::api::{Object, decode};
+use crate::features::{Behavior, BehaviorMode, Gate, Gates, Release};
+use crate::source::LineIndex;
 
 use report::{Analysis, Answer, Options, Query};
 
@@ -35,8 +44,25 @@ impl Workspace {
 
     /// Reads, checks and runs the text and reports everything that can be shown of one step.
     pub fn analyze(&mut self, text: &str, options: &Options) -> Analysis {
-        let _ = (text, options);
-        Analysis::default()
+        let lines = LineIndex::new(text);
+        let read = decode::read(text);
+        let objects: Vec<Rc<Object>> = read.objects.into_iter().map(Rc::new).collect();
+        let release = options.kubernetes_version.as_deref().map(Release::parse);
+        let mut gates = Gates::defaults(release.and_then(Result::ok).unwrap_or_default());
+        for (name, enabled) in &options.feature_gates {
+            if let Some(gate) = Gate::from_name(name) {
+                gates.set(gate, *enabled);
+            }
+        }
+        let behavior = Behavior::new(gates, BehaviorMode::AsReleased)
+            .unwrap_or_else(|_| Behavior::default_release());
+        Analysis {
+            diagnostics: read.diagnostics.iter().map(|d| ranges::diagnostic(&lines, d)).collect(),
+            outline: outline::outline(&lines, &objects, None),
+            kubernetes: kubernetes::kubernetes(&behavior),
+            presets: edits::presets(text),
+            ..Analysis::default()
+        }
     }
 
     /// Answers a question about a detail of the last analysis.

@@ -3,7 +3,8 @@ use std::borrow::Cow;
 use crate::source::{LineIndex, Span};
 use crate::yaml::{self, Node};
 
-use super::super::report::{Edit, ObjectKey, Range};
+use super::super::ranges::range;
+use super::super::report::{Edit, ObjectKey};
 
 /// Kinds and names of what stands in a text, as far as it parses.
 #[derive(Debug, Default)]
@@ -100,17 +101,4 @@ pub(super) fn append(text: &str, lines: &LineIndex, documents: &[String]) -> Edi
     }
     added.push_str(&documents.join("---\n"));
     Edit { range: range(lines, end), text: added }
-}
-
-/// The range of a span for an editor.
-pub(in super::super) fn range(lines: &LineIndex, span: Span) -> Range {
-    let (start, end) = (lines.line_column(span.start), lines.line_column(span.end));
-    Range {
-        from: lines.utf16(span.start),
-        to: lines.utf16(span.end),
-        line: start.line + 1,
-        column: start.column + 1,
-        end_line: end.line + 1,
-        end_column: end.column + 1,
-    }
 }

@@ -3,9 +3,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::source::{LineIndex, Span};
 use crate::yaml::{self, Node, Resolved};
 
+use super::super::ranges::range;
 use super::super::report::{Edit, Preset};
 use super::inventory::{DRIVER, Inventory, Place, slice_documents};
-use super::outline::{Entry, Outline, range};
+use super::outline::{Entry, Outline};
 
 /// What a switch on the page sets in an inventory of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

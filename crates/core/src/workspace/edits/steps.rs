@@ -3,8 +3,9 @@ use std::fmt::Write as _;
 use crate::source::{LineIndex, Span};
 use crate::yaml::Node;
 
+use super::super::ranges::range;
 use super::super::report::{Edit, ExtraStep, ObjectKey};
-use super::outline::{Entry, Outline, append, range};
+use super::outline::{Entry, Outline, append};
 
 /// Writes a step that was made by a button into the text's Scenario document, which is added when
 /// there is none. Nothing is changed when the object that is put back is not in the text.
