@@ -2,11 +2,17 @@
 //!
 //! Must not know DRA or CEL. Upstream counterpart: `k8s.io/apimachinery`.
 
+mod field_error;
 mod meta;
+pub mod names;
 mod node_selector;
 
 pub use dra_playground_cel::quantity;
+pub use field_error::{FieldError, FieldErrorKind, aggregate, quote};
 pub use meta::{Condition, ObjectMeta, ObjectRef, OwnerReference};
 pub use node_selector::{
     NodeSelector, NodeSelectorOperator, NodeSelectorRequirement, NodeSelectorTerm,
 };
+
+#[cfg(test)]
+mod tests;
