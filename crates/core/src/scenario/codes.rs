@@ -20,8 +20,21 @@ pub const SCENARIO_STEP_FAILED: Code = Code::error("scenario-step-failed");
 /// An expectation line that cannot be read.
 pub const EXPECTATION_SYNTAX: Code = Code::error("expectation-syntax");
 
+/// An allocated device that no slice publishes.
+pub const DEVICE_VANISHED: Code = Code::warning("device-vanished");
+/// A taint rule that selects no device because it has no selector.
+pub const TAINT_RULE_SELECTS_NOTHING: Code = Code::warning("taint-rule-selects-nothing");
+/// A taint rule that selects every device.
+pub const TAINT_RULE_SELECTS_EVERYTHING: Code = Code::warning("taint-rule-selects-everything");
+/// A taint rule that the release does not apply.
+pub const TAINT_RULE_INACTIVE: Code = Code::warning("taint-rule-inactive");
+
 /// Every code of this stage.
 pub const ALL: &[Code] = &[
+    DEVICE_VANISHED,
+    TAINT_RULE_SELECTS_NOTHING,
+    TAINT_RULE_SELECTS_EVERYTHING,
+    TAINT_RULE_INACTIVE,
     SCENARIO_UNKNOWN_FIELD,
     SCENARIO_WRONG_TYPE,
     SCENARIO_MISSING_FIELD,
@@ -95,6 +108,50 @@ pub(super) fn step_failed(problem: &str, span: Span) -> Diagnostic {
 
 pub(super) fn expectation_syntax(problem: &str, span: Span) -> Diagnostic {
     Diagnostic::new(EXPECTATION_SYNTAX, format!("this expectation cannot be read: {problem}"), span)
+}
+
+pub(super) fn device_vanished(claim: &str, device: &str, span: Span) -> Diagnostic {
+    let message = format!("device {device} of ResourceClaim `{claim}` is published no longer");
+    Diagnostic::new(DEVICE_VANISHED, message, span)
+        .note("what it consumes of shared counters is not known, so they may be handed out twice")
+}
+
+pub(super) fn rule_selects_nothing(rule: &str, span: Span) -> Diagnostic {
+    let message = format!("DeviceTaintRule `{rule}` has no `spec.deviceSelector`: it selects nothing");
+    Diagnostic::new(TAINT_RULE_SELECTS_NOTHING, message, span)
+        .note("an empty selector `{}` selects every device")
+}
+
+pub(super) fn rule_selects_everything(rule: &str, span: Span) -> Diagnostic {
+    let message = format!("DeviceTaintRule `{rule}` taints every device of every driver");
+    Diagnostic::new(TAINT_RULE_SELECTS_EVERYTHING, message, span)
+        .note("name a driver, pool or device in `spec.deviceSelector`")
+}
+
+pub(super) fn rules_off(rule: &str, span: Span) -> Diagnostic {
+    let message =
+        format!("DeviceTaintRule `{rule}` has no effect: feature gate DRADeviceTaintRules is off");
+    Diagnostic::new(TAINT_RULE_INACTIVE, message, span)
+}
+
+pub(super) fn rules_broken(rule: &str, span: Span) -> Diagnostic {
+    let message = format!("DeviceTaintRule `{rule}` has no effect in this release");
+    Diagnostic::new(TAINT_RULE_INACTIVE, message, span)
+        .note("kubernetes/kubernetes#139681: rules do not work in 1.36.0 to 1.36.2")
+        .note("the next change of a ResourceSlice would make the scheduler panic")
+}
+
+pub(super) fn unknown_release(problem: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(SCENARIO_INVALID_VALUE, problem, span)
+}
+
+pub(super) fn unknown_gate(name: &str, close: Option<&str>, span: Span) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::new(SCENARIO_INVALID_VALUE, format!("unknown feature gate `{name}`"), span);
+    match close {
+        Some(close) => diagnostic.note(format!("did you mean `{close}`?")),
+        None => diagnostic.note("only gates of dynamic resource allocation are known"),
+    }
 }
 
 /// A field path with one more part.

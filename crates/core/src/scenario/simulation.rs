@@ -8,7 +8,7 @@ use crate::cluster::{
     Cluster, Made, Object, Origin, WaitingPod, format_time, generated_claim_name, stable_uuid,
 };
 use crate::scheduler::{
-    Attempt, BINDING_TIMEOUT_SECONDS, Consequence, Env, Outcome, Plan, Readiness, attempt_pod,
+    Attempt, BINDING_TIMEOUT_SECONDS, Consequence, EXTENDED_RESOURCES, Env, Outcome, Plan, Readiness, attempt_pod,
     has_binding_conditions, is_reserved_for, is_terminal, readiness, waits_for_conditions,
 };
 
@@ -23,7 +23,7 @@ const MAX_ROUNDS: usize = 16;
 #[derive(Debug)]
 pub(super) struct Simulation<'a> {
     pub(super) cluster: Cluster,
-    pub(super) env: &'a mut Env,
+    pub(super) env: &'a Env,
     /// Index of the step.
     pub(super) step: usize,
     pub(super) attempts: Vec<Rc<Attempt>>,
@@ -340,7 +340,7 @@ impl Simulation<'_> {
             return Rc::clone(claim);
         }
         let mut created = claim.as_ref().clone();
-        let name = generated_claim_name(&pod.metadata.name, "extended-resources");
+        let name = generated_claim_name(&pod.metadata.name, EXTENDED_RESOURCES);
         created.metadata.uid = stable_uuid(&["ResourceClaim", &meta.namespace, &name]);
         created.metadata.name = name;
         created.metadata.owner_references = vec![owner(pod)];

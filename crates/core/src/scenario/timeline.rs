@@ -1,7 +1,9 @@
 use std::rc::Rc;
 
+use crate::api::Object;
 use crate::apimachinery::ObjectRef;
 use crate::cluster::Cluster;
+use crate::diagnostic::Diagnostic;
 use crate::scheduler::Attempt;
 use crate::source::Span;
 
@@ -14,6 +16,11 @@ pub struct Timeline {
     pub expectations: Vec<Checked>,
     /// What a reader must know to trust the answer.
     pub remarks: Vec<Remark>,
+    /// What is wrong or odd in steps and expectations.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What is written: the objects of the text in text order, then those of `apply` steps.
+    /// [`Origin::source`](crate::cluster::Origin::source) is an index into it.
+    pub sources: Vec<Rc<Object>>,
 }
 
 /// What a step does.

@@ -2,7 +2,9 @@ use std::rc::Rc;
 
 use crate::api::ResourceClaim;
 use crate::apimachinery::ObjectRef;
-use crate::cluster::Cluster;
+use crate::cluster::{Cluster, generated_claim_name};
+
+use super::extended::EXTENDED_RESOURCES;
 
 /// One scheduling try of one Pod.
 #[derive(Clone, Debug)]
@@ -51,6 +53,8 @@ pub struct NodeAttempt {
     pub status: NodeStatus,
     /// The scheduler's words, verbatim; empty when the node fits or was not asked.
     pub text: String,
+    /// Whether the allocator was asked.
+    pub searched: bool,
     /// Search calls made for this node; `None` when there was no search.
     pub search_calls: Option<u64>,
     /// The special claim for extended resources as this node would need it.
@@ -132,6 +136,28 @@ pub enum Outcome {
         /// Upstream's words.
         reason: String,
     },
+}
+
+impl Attempt {
+    /// The claims that the attempt tried to allocate. The special claim goes by the name that it
+    /// gets when it is created.
+    pub fn allocated_claims(&self) -> Vec<ObjectRef> {
+        let reference = |name: String| ObjectRef {
+            kind: "ResourceClaim".to_owned(),
+            namespace: self.pod.namespace.clone(),
+            name,
+        };
+        let mut claims: Vec<ObjectRef> = self
+            .claims
+            .iter()
+            .filter(|claim| claim.task == ClaimTask::Allocate)
+            .map(|claim| reference(claim.claim.metadata.name.clone()))
+            .collect();
+        if self.nodes.iter().any(|node| node.extended_claim.is_some()) {
+            claims.push(reference(generated_claim_name(&self.pod.name, EXTENDED_RESOURCES)));
+        }
+        claims
+    }
 }
 
 impl Outcome {

@@ -1,13 +1,63 @@
 //! The allocator at work for one attempt: over all nodes with one memory, as upstream does.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::allocator::{Observer, ShareIds};
-use crate::api::{AllocationResult, Node, ResourceClaim};
+use crate::allocator::{self, AllocatedState, Allocator, Context, Observer, Pruning, ShareIds};
+use crate::api::{AllocationResult, DeviceClass, Node, ResourceClaim, ResourceSlice};
 use crate::cluster::{Cluster, stable_uuid};
+use crate::features::Behavior;
+use crate::pool::{Gathered, NodeMatchFault, SliceIndex};
 
-use super::attempt::{Attempt, Fatal, Rejection};
+use super::attempt::{Attempt, ClaimTask, Fatal, Rejection};
 use super::env::Env;
+
+/// What the allocator sees of a cluster.
+#[derive(Debug)]
+pub struct Inputs {
+    slices: Vec<Rc<ResourceSlice>>,
+    classes: BTreeMap<String, Rc<DeviceClass>>,
+    allocated: AllocatedState,
+}
+
+impl Inputs {
+    /// Slices with the taints of rules, classes, and what claims have.
+    pub fn of(cluster: &Cluster, behavior: &Behavior) -> Self {
+        let classes = cluster
+            .classes
+            .iter()
+            .map(|class| (class.value.metadata.name.clone(), Rc::clone(&class.value)))
+            .collect();
+        let claims = cluster.claims.iter().map(|claim| claim.value.as_ref());
+        Self {
+            slices: cluster.effective_slices(behavior),
+            classes,
+            allocated: AllocatedState::from_claims(claims, behavior),
+        }
+    }
+
+    /// The slices, in text order.
+    pub fn slices(&self) -> &[Rc<ResourceSlice>] {
+        &self.slices
+    }
+
+    /// What claims have.
+    pub fn allocated(&self) -> &AllocatedState {
+        &self.allocated
+    }
+
+    pub(super) fn allocator<'a>(&'a self, env: &'a Env) -> Allocator<'a> {
+        Allocator::new(Context {
+            behavior: env.behavior(),
+            slices: &self.slices,
+            classes: &self.classes,
+            allocated: &self.allocated,
+            selectors: env.selectors(),
+            pruning: Pruning::Proven,
+            budget: env.budget,
+        })
+    }
+}
 
 /// What the allocator answered for one node.
 #[derive(Debug)]
@@ -27,45 +77,48 @@ pub(super) enum Answer {
     Fatal(Fatal, String),
 }
 
-#[derive(Debug)]
-pub(super) struct Devices<'a> {
-    env: &'a mut Env,
+/// Allocates claims for a node; share IDs depend on the claims only.
+pub(super) fn allocate(
+    allocator: &mut Allocator<'_>,
+    node: &Node,
+    claims: &[Rc<ResourceClaim>],
+    observer: &mut dyn Observer,
+) -> allocator::Attempt {
+    let mut share_ids = StableShareIds::new(claims);
+    let claims: Vec<&ResourceClaim> = claims.iter().map(Rc::as_ref).collect();
+    allocator.allocate(node, &claims, &mut share_ids, observer)
 }
 
-impl<'a> Devices<'a> {
-    pub(super) fn new(_cluster: &Cluster, _attempt: &Attempt, env: &'a mut Env) -> Self {
-        Self { env }
-    }
-
-    pub(super) fn env(&self) -> &Env {
-        self.env
-    }
-
-    pub(super) fn allocate(
-        &mut self,
-        _node: &Node,
-        _claims: &[Rc<ResourceClaim>],
-        _observer: &mut dyn Observer,
-    ) -> NodeAnswer {
-        NodeAnswer {
-            answer: Answer::Refused(
-                Rejection::CannotAllocate,
-                "cannot allocate all claims".to_owned(),
-            ),
-            search_calls: None,
+/// The allocator's answer as the plugin's Filter passes it on.
+pub(super) fn node_answer(attempt: allocator::Attempt) -> NodeAnswer {
+    let answer = match attempt.outcome {
+        allocator::Outcome::Allocated(results) => Answer::Allocated(results),
+        allocator::Outcome::NotAllocated => {
+            Answer::Refused(Rejection::CannotAllocate, "cannot allocate all claims".to_owned())
         }
-    }
+        allocator::Outcome::NodeError(fault) => {
+            Answer::Refused(Rejection::AllocatorError, fault.to_string())
+        }
+        allocator::Outcome::Fatal(fault) => Answer::Fatal(Fatal::AllocatorError, fault.to_string()),
+        allocator::Outcome::Exhausted { search_calls } => {
+            Answer::Fatal(Fatal::Budget, format!("stopped after {search_calls} search calls"))
+        }
+        allocator::Outcome::Crash(crash) => {
+            Answer::Fatal(Fatal::Crash, format!("the scheduler crashes here: {crash}"))
+        }
+    };
+    NodeAnswer { answer, search_calls: attempt.search_calls }
 }
 
 /// Share IDs that depend on the claims being allocated and nothing else.
 #[derive(Debug)]
-pub(super) struct StableShareIds {
+struct StableShareIds {
     key: String,
     next: u64,
 }
 
 impl StableShareIds {
-    pub(super) fn new(claims: &[Rc<ResourceClaim>]) -> Self {
+    fn new(claims: &[Rc<ResourceClaim>]) -> Self {
         let mut key = String::new();
         for claim in claims {
             key.push_str(&claim.metadata.namespace);
@@ -81,5 +134,80 @@ impl ShareIds for StableShareIds {
     fn next_share_id(&mut self) -> String {
         self.next += 1;
         stable_uuid(&["share", &self.key, &self.next.to_string()])
+    }
+}
+
+/// An attempt that is run again, node by node, to see what the allocator does.
+///
+/// ```text
+/// let inputs = Inputs::of(&attempt.before, env.behavior());
+/// let mut replay = Replay::new(&inputs, &attempt, &env);
+/// let replayed = replay.run(node_index, &mut observer);
+/// ```
+#[derive(Debug)]
+pub struct Replay<'a> {
+    allocator: Allocator<'a>,
+    attempt: &'a Attempt,
+    next: usize,
+}
+
+/// The allocator's part of an attempt on one node, run again.
+#[derive(Debug)]
+pub struct Replayed {
+    /// The claims that were to be allocated, in order; the special claim comes last.
+    pub claims: Vec<Rc<ResourceClaim>>,
+    /// The same answer as in the attempt.
+    pub answer: allocator::Attempt,
+}
+
+impl<'a> Replay<'a> {
+    /// `inputs` must be those of [`Attempt::before`].
+    pub fn new(inputs: &'a Inputs, attempt: &'a Attempt, env: &'a Env) -> Self {
+        Self { allocator: inputs.allocator(env), attempt, next: 0 }
+    }
+
+    /// Runs the node with that index in [`Attempt::nodes`] and shows the observer what happens.
+    ///
+    /// Nodes must be asked in ascending order; those left out are run unobserved, because the
+    /// allocator remembers what it learned on them. `None` when nothing was allocated on the node.
+    pub fn run(&mut self, node: usize, observer: &mut dyn Observer) -> Option<Replayed> {
+        while self.next < node {
+            let skipped = self.next;
+            self.next += 1;
+            self.run_one(skipped, &mut ());
+        }
+        self.next = node.saturating_add(1);
+        self.run_one(node, observer)
+    }
+
+    /// The slices by pool and node.
+    pub fn index(&self) -> &SliceIndex<'a> {
+        self.allocator.index()
+    }
+
+    /// The pools that a node can reach.
+    ///
+    /// # Errors
+    /// A node selector cannot be read.
+    pub fn gather(&self, node: &Node) -> Result<Gathered, NodeMatchFault> {
+        self.allocator.gather(node)
+    }
+
+    fn run_one(&mut self, node: usize, observer: &mut dyn Observer) -> Option<Replayed> {
+        let node_attempt = self.attempt.nodes.get(node)?;
+        if !node_attempt.searched {
+            return None;
+        }
+        let node = self.attempt.before.nodes.get("", &node_attempt.node)?;
+        let mut claims: Vec<Rc<ResourceClaim>> = self
+            .attempt
+            .claims
+            .iter()
+            .filter(|claim| claim.task == ClaimTask::Allocate)
+            .map(|claim| Rc::clone(&claim.claim))
+            .collect();
+        claims.extend(node_attempt.extended_claim.clone());
+        let answer = allocate(&mut self.allocator, &node.value, &claims, observer);
+        Some(Replayed { claims, answer })
     }
 }

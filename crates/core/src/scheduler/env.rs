@@ -1,15 +1,20 @@
 use crate::api::ResourceClaim;
 use crate::cluster::{Cluster, parse_time};
 use crate::features::Behavior;
+use crate::selector::Selectors;
 
 use super::binding::{BINDING_TIMEOUT_SECONDS, has_binding_conditions};
+
+/// Search calls allowed for one node: about what the real scheduler does before its timeout.
+pub const SEARCH_BUDGET: u64 = 1_000_000;
 
 /// What every attempt needs besides the cluster: the release and what is kept between attempts.
 #[derive(Debug)]
 pub struct Env {
     behavior: Behavior,
     texts: Texts,
-    /// Search calls that one attempt may make; `None` for no limit.
+    selectors: Selectors,
+    /// Search calls that one attempt may make for one node; `None` for no limit.
     pub budget: Option<u64>,
 }
 
@@ -22,14 +27,19 @@ pub struct Texts {
 
 impl Env {
     /// For a release with its gates.
-    pub fn new(behavior: Behavior) -> Self {
+    pub fn new(behavior: Behavior, selectors: Selectors) -> Self {
         let texts = Texts { post_filter_speaks: behavior.release.minor() < 37 };
-        Self { behavior, texts, budget: None }
+        Self { behavior, texts, selectors, budget: Some(SEARCH_BUDGET) }
     }
 
     /// The release and its switches.
     pub fn behavior(&self) -> &Behavior {
         &self.behavior
+    }
+
+    /// Compiled selectors.
+    pub fn selectors(&self) -> &Selectors {
+        &self.selectors
     }
 
     /// Texts of the release.

@@ -15,6 +15,9 @@ const IMPLICIT_PREFIX: &str = "deviceclass.resource.kubernetes.io/";
 /// Name of the special claim while it exists only in the scheduler's memory.
 pub const SPECIAL_CLAIM_NAME: &str = "<extended-resources>";
 
+/// Second half of the special claim's name.
+pub const EXTENDED_RESOURCES: &str = "extended-resources";
+
 /// Annotation of the special claim.
 pub(super) const SPECIAL_CLAIM_ANNOTATION: &str = "resource.kubernetes.io/extended-resource-claim";
 

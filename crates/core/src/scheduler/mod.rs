@@ -22,7 +22,8 @@ pub use binding::{
 };
 pub use claims::pod_claims;
 pub(crate) use claims::{MAX_CONSUMERS, generated_name, is_owned_by, is_reserved_for};
-pub use env::{Env, Texts};
-pub use extended::{RequestMapping, SPECIAL_CLAIM_NAME};
+pub use devices::{Inputs, Replay, Replayed};
+pub use env::{Env, SEARCH_BUDGET, Texts};
+pub use extended::{EXTENDED_RESOURCES, RequestMapping, SPECIAL_CLAIM_NAME};
 pub(crate) use node_filters::is_terminal;
 pub use run::{Consequence, Plan, Tried, attempt_pod};

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use crate::allocator::Allocator;
 use crate::api::{AllocationResult, DeviceClaim, Node, Pod, ResourceClaim};
 use crate::apimachinery::{ObjectMeta, ObjectRef};
 use crate::cluster::Cluster;
@@ -14,7 +15,7 @@ use super::attempt::{
 };
 use super::binding::{Readiness, readiness, waits_for_conditions};
 use super::claims::{PreFilterRefusal, is_owned_by, pod_claims, pre_filter};
-use super::devices::{Answer, Devices};
+use super::devices::{Answer, Inputs, allocate, node_answer};
 use super::env::Env;
 use super::extended::{
     ClassResolver, RequestMapping, SPECIAL_CLAIM_ANNOTATION, SPECIAL_CLAIM_NAME, is_extended_name,
@@ -60,7 +61,7 @@ pub struct Plan {
 }
 
 /// Tries to schedule one Pod.
-pub fn attempt_pod(cluster: &Rc<Cluster>, pod: &Pod, env: &mut Env) -> Tried {
+pub fn attempt_pod(cluster: &Rc<Cluster>, pod: &Pod, env: &Env) -> Tried {
     let subject = ObjectRef {
         kind: "Pod".to_owned(),
         namespace: pod.metadata.namespace.clone(),
@@ -202,12 +203,13 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn filter(&self, mut attempt: Attempt, env: &mut Env) -> Tried {
+    fn filter(&self, mut attempt: Attempt, env: &Env) -> Tried {
         let mut nodes: Vec<&Node> =
             self.cluster.nodes.iter().map(|node| node.value.as_ref()).collect();
         nodes.sort_by(|a, b| a.metadata.name.cmp(&b.metadata.name));
         let filters = NodeFilters::new(self.cluster, self.pod, self.resolver.as_ref());
-        let mut devices = Devices::new(self.cluster, &attempt, env);
+        let inputs = Inputs::of(self.cluster, env.behavior());
+        let mut allocator = inputs.allocator(env);
         let mut found = Found::default();
         found.refusals.nodes = nodes.len();
         for node in nodes {
@@ -221,7 +223,7 @@ impl Run<'_> {
                     found.refusals.reasons.extend(refusal.reasons.iter().cloned());
                     NodeAttempt::rejected(node, refusal.rejection, refusal.reasons.join(", "))
                 }
-                None => self.plugin(node, &mut devices, &mut found),
+                None => self.plugin(node, &mut allocator, env, &mut found),
             };
             if let NodeStatus::Fatal(fatal) = answer.status {
                 attempt.outcome = Outcome::Error(fatal);
@@ -229,12 +231,17 @@ impl Run<'_> {
             }
             attempt.nodes.push(answer);
         }
-        drop(devices);
         self.conclude(attempt, found, env)
     }
 
     /// Filter of the plugin on one node.
-    fn plugin(&self, node: &Node, devices: &mut Devices<'_>, found: &mut Found) -> NodeAttempt {
+    fn plugin(
+        &self,
+        node: &Node,
+        allocator: &mut Allocator<'_>,
+        env: &Env,
+        found: &mut Found,
+    ) -> NodeAttempt {
         let (special, mappings) = match self.special_on(node) {
             Special::None => (None, Vec::new()),
             Special::Claim(claim, mappings) => (Some(claim), mappings),
@@ -243,7 +250,7 @@ impl Run<'_> {
                 return NodeAttempt::rejected(node, rejection, text.to_owned());
             }
         };
-        let unavailable = self.unavailable_on(node, devices.env());
+        let unavailable = self.unavailable_on(node, env);
         let mut to_allocate: Vec<Rc<ResourceClaim>> = self
             .claims
             .iter()
@@ -255,7 +262,8 @@ impl Run<'_> {
         answer.extended_claim = special;
         let mut results = Vec::new();
         if !to_allocate.is_empty() {
-            let tried = devices.allocate(node, &to_allocate, &mut ());
+            answer.searched = true;
+            let tried = node_answer(allocate(allocator, node, &to_allocate, &mut ()));
             answer.search_calls = tried.search_calls;
             match tried.answer {
                 Answer::Allocated(allocations) => results = allocations,
@@ -280,7 +288,7 @@ impl Run<'_> {
             text.clone_into(&mut answer.text);
             return answer;
         }
-        if devices.env().behavior().gates.enabled(Gate::PrioritizedList) && !results.is_empty() {
+        if env.behavior().gates.enabled(Gate::PrioritizedList) && !results.is_empty() {
             answer.score = score(&self.claims, &results);
         }
         found.feasible.push(Feasible {
@@ -418,6 +426,7 @@ impl NodeAttempt {
             node: node.to_owned(),
             status,
             text,
+            searched: false,
             search_calls: None,
             extended_claim: None,
             score: 0,

@@ -1,0 +1,65 @@
+//! Oddities that show only when all objects are together.
+
+use crate::cluster::Cluster;
+use crate::features::NilSelector;
+use crate::scheduler::Env;
+use crate::source::Span;
+
+use super::codes;
+use super::timeline::Timeline;
+
+/// Looks at the objects of the text and adds what is odd to the timeline's diagnostics.
+pub(super) fn check(cluster: &Cluster, env: &Env, timeline: &mut Timeline) {
+    vanished_devices(cluster, timeline);
+    taint_rules(cluster, env, timeline);
+}
+
+fn span(timeline: &Timeline, source: Option<usize>) -> Span {
+    let object = source.and_then(|source| timeline.sources.get(source));
+    object.map(|object| object.name_span()).unwrap_or_default()
+}
+
+/// Allocated devices that no slice publishes: what they consume is not known any more.
+fn vanished_devices(cluster: &Cluster, timeline: &mut Timeline) {
+    for claim in cluster.claims.iter() {
+        let allocation = claim.value.status.allocation.iter();
+        for result in allocation.flat_map(|allocation| &allocation.results) {
+            let is_published = cluster.device(&result.driver, &result.pool, &result.device);
+            if is_published.is_none() {
+                let device = format!("{}/{}/{}", result.driver, result.pool, result.device);
+                let at = span(timeline, claim.origin.source);
+                let name = &claim.value.metadata.name;
+                timeline.diagnostics.push(codes::device_vanished(name, &device, at));
+            }
+        }
+    }
+}
+
+fn taint_rules(cluster: &Cluster, env: &Env, timeline: &mut Timeline) {
+    let behavior = env.behavior();
+    for rule in cluster.taint_rules.iter() {
+        let name = &rule.value.metadata.name;
+        let at = span(timeline, rule.origin.source);
+        let diagnostic = if behavior.rule_tracker_broken && behavior.taint_rules {
+            codes::rules_broken(name, at)
+        } else if !behavior.taint_rules {
+            codes::rules_off(name, at)
+        } else {
+            match &rule.value.device_selector {
+                None if behavior.rule_nil_selector == NilSelector::None => {
+                    codes::rule_selects_nothing(name, at)
+                }
+                None => codes::rule_selects_everything(name, at),
+                Some(selector)
+                    if selector.driver.is_none()
+                        && selector.pool.is_none()
+                        && selector.device.is_none() =>
+                {
+                    codes::rule_selects_everything(name, at)
+                }
+                Some(_) => continue,
+            }
+        };
+        timeline.diagnostics.push(diagnostic);
+    }
+}

@@ -1,0 +1,105 @@
+//! Which release, gates and behavior a scenario is judged by.
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::features::{Behavior, BehaviorMode, Gate, Gates, Release};
+use crate::source::Span;
+
+use super::codes;
+use super::document::Document;
+use super::expect::LeadingComment;
+
+/// What is set beside the text; it wins over the text.
+#[derive(Clone, Debug, Default)]
+pub struct Overrides {
+    /// Kubernetes release.
+    pub kubernetes_version: Option<String>,
+    /// Feature gates.
+    pub feature_gates: BTreeMap<String, bool>,
+    /// Whether known bugs are corrected.
+    pub fixed: Option<bool>,
+}
+
+/// The behavior that is wanted: overrides, then the scenario document, then the leading comment, then
+/// the default release.
+///
+/// # Diagnostics
+/// [`codes::SCENARIO_INVALID_VALUE`]
+pub fn behavior(
+    document: Option<&Document>,
+    comment: &LeadingComment,
+    overrides: &Overrides,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Behavior {
+    let release = release(document, comment, overrides, diagnostics);
+    let mut gates = Gates::defaults(release);
+    for (name, span) in &comment.feature_gates {
+        set_gate(&mut gates, name, true, *span, diagnostics);
+    }
+    for ((name, enabled), span) in document.iter().flat_map(|document| &document.feature_gates) {
+        set_gate(&mut gates, name, *enabled, *span, diagnostics);
+    }
+    for (name, enabled) in &overrides.feature_gates {
+        set_gate(&mut gates, name, *enabled, Span::default(), diagnostics);
+    }
+    let in_comment = comment.behavior.as_ref().and_then(|(text, span)| match text.as_str() {
+        "fixed" => Some(true),
+        "asReleased" => Some(false),
+        other => {
+            let expected = "`asReleased` or `fixed`";
+            diagnostics.push(codes::invalid_value("behavior", other, expected, *span));
+            None
+        }
+    });
+    let in_document = document.and_then(|document| document.fixed).map(|(fixed, _)| fixed);
+    let fixed = overrides.fixed.or(in_document).or(in_comment).unwrap_or_default();
+    let mode = if fixed { BehaviorMode::Fixed } else { BehaviorMode::AsReleased };
+    match Behavior::new(gates, mode) {
+        Ok(behavior) => behavior,
+        Err(problem) => {
+            let place = document.map(|document| document.span).unwrap_or_default();
+            diagnostics.push(codes::step_failed(&problem.to_string(), place));
+            Behavior::default_release()
+        }
+    }
+}
+
+fn release(
+    document: Option<&Document>,
+    comment: &LeadingComment,
+    overrides: &Overrides,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Release {
+    let overridden = overrides.kubernetes_version.as_ref().map(|text| (text, Span::default()));
+    let in_document = document
+        .and_then(|document| document.kubernetes_version.as_ref())
+        .map(|(text, span)| (text, *span));
+    let in_comment = comment.kubernetes.as_ref().map(|(text, span)| (text, *span));
+    let Some((text, span)) = overridden.or(in_document).or(in_comment) else {
+        return Release::DEFAULT;
+    };
+    match Release::parse(text) {
+        Ok(release) => release,
+        Err(problem) => {
+            diagnostics.push(codes::unknown_release(&problem.to_string(), span));
+            Release::DEFAULT
+        }
+    }
+}
+
+fn set_gate(
+    gates: &mut Gates,
+    name: &str,
+    enabled: bool,
+    span: Span,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    match Gate::from_name(name) {
+        Some(gate) => gates.set(gate, enabled),
+        None => {
+            let known = Gate::ALL.iter().map(|gate| gate.name());
+            diagnostics.push(codes::unknown_gate(name, did_you_mean(name, known), span));
+        }
+    }
+}
