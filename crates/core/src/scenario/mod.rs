@@ -4,16 +4,24 @@
 //! are those of kube-scheduler-simulator's KEP-140.
 
 pub mod codes;
+mod conditions;
 mod controllers;
 mod document;
 mod eviction;
 mod expect;
+mod hypothetical;
+mod notices;
+mod objects;
+mod run;
+mod settings;
 mod simulation;
 mod timeline;
 
 pub use document::{API_VERSION, Document, Operation, Placed, Step, read_document};
 pub use eviction::{Eviction, evictions};
 pub use expect::{LeadingComment, leading_comment};
+pub use run::{Button, Decode, Input, run};
+pub use settings::{Overrides, behavior};
 pub use timeline::{
     Checked, Event, EventKind, OperationKind, Remark, RemarkKind, StepRecord, Timeline,
 };

@@ -1,7 +1,10 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::api::{AllocationResult, ConfigSource, DeviceRequestAllocationResult, Pod, ResourceClaim};
+use crate::api::{
+    AllocationResult, ConfigSource, DeviceRequestAllocationResult, Pod, ResourceClaim,
+    allocation_json,
+};
 use crate::apimachinery::ObjectRef;
 use crate::apimachinery::quantity::Quantity;
 use crate::cluster::{Balance, Cluster, Made};
@@ -16,7 +19,6 @@ use crate::scheduler::{Attempt, Env, Outcome};
 use super::findings::Findings;
 use super::line::{DeviceLine, Id, Line, Subject, parse};
 use super::reasons::reasons;
-use super::result_json::devices_json;
 
 /// What expectation lines are checked against.
 pub(in crate::scenario) struct Checker<'a> {
@@ -228,8 +230,8 @@ impl Checker<'_> {
         let Some(allocation) = &claim.status.allocation else {
             return Err(self.claim_state(&claim));
         };
-        let json = devices_json(allocation);
-        let pointer = format!("/{}", path.replace('[', "/").replace(']', "").replace('.', "/"));
+        let json = allocation_json(allocation);
+        let pointer = format!("/devices/{}", path.replace('[', "/").replace(']', "").replace('.', "/"));
         let found = match json.pointer(&pointer) {
             None => return Err(format!("`{path}` is not set")),
             Some(serde_json::Value::String(text)) => text.clone(),

@@ -5,7 +5,6 @@ mod comments;
 mod findings;
 mod line;
 mod reasons;
-mod result_json;
 
 pub(in crate::scenario) use check::Checker;
 pub use comments::{LeadingComment, leading_comment};
