@@ -51,8 +51,9 @@ impl<T> Clone for Object<T> {
     }
 }
 
-/// Gives the metadata of any kind.
-pub(crate) trait HasMeta {
+/// Kinds that a cluster keeps.
+pub trait HasMeta {
+    /// Its metadata.
     fn meta(&self) -> &ObjectMeta;
 }
 
@@ -129,7 +130,6 @@ impl<T> Objects<T> {
     }
 }
 
-#[expect(private_bounds, reason = "only kinds of this crate are kept")]
 impl<T: HasMeta + Clone> Objects<T> {
     /// Adds an object at the end, or replaces the one of the same name in its place.
     pub fn put(&mut self, object: Object<T>) {

@@ -1,4 +1,4 @@
-//! DeviceTaintRules applied to slices.
+//! `DeviceTaintRules` applied to slices.
 //!
 //! Upstream: `dynamic-resource-allocation/resourceslice/tracker`.
 

@@ -30,7 +30,7 @@ pub fn parse_duration(text: &str) -> Option<u64> {
         milliseconds = milliseconds.checked_add(number.checked_mul(unit)?)?;
         rest = after;
     }
-    (milliseconds % 1000 == 0).then_some(milliseconds / 1000)
+    milliseconds.is_multiple_of(1000).then_some(milliseconds / 1000)
 }
 
 /// Seconds since 1970 of an RFC 3339 time; fractions are dropped.

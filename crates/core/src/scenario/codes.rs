@@ -117,7 +117,8 @@ pub(super) fn device_vanished(claim: &str, device: &str, span: Span) -> Diagnost
 }
 
 pub(super) fn rule_selects_nothing(rule: &str, span: Span) -> Diagnostic {
-    let message = format!("DeviceTaintRule `{rule}` has no `spec.deviceSelector`: it selects nothing");
+    let message =
+        format!("DeviceTaintRule `{rule}` has no `spec.deviceSelector`: it selects nothing");
     Diagnostic::new(TAINT_RULE_SELECTS_NOTHING, message, span)
         .note("an empty selector `{}` selects every device")
 }

@@ -10,7 +10,9 @@ use crate::api::{
 };
 use crate::apimachinery::{ObjectMeta, ObjectRef, OwnerReference};
 use crate::cluster::{Cluster, Made, Object, Origin, generated_claim_name, stable_uuid};
-use crate::scheduler::{MAX_CONSUMERS, generated_name, is_owned_by, is_reserved_for, is_terminal};
+use crate::scheduler::{
+    Generated, MAX_CONSUMERS, generated_claim, is_owned_by, is_reserved_for, is_terminal,
+};
 
 use super::timeline::{Event, EventKind};
 
@@ -94,12 +96,11 @@ fn generate_claims(cluster: &mut Cluster, step: usize, events: &mut Vec<Event>) 
         .collect();
     for pod in pods {
         for entry in &pod.resource_claims {
-            if let Some(template) = &entry.resource_claim_template_name {
-                if let Some(event) = generate_claim(cluster, step, &pod, entry, template)
-                    && !events.contains(&event)
-                {
-                    events.push(event);
-                }
+            if let Some(template) = &entry.resource_claim_template_name
+                && let Some(event) = generate_claim(cluster, step, &pod, entry, template)
+                && !events.contains(&event)
+            {
+                events.push(event);
             }
         }
     }
@@ -113,11 +114,10 @@ fn generate_claim(
     template: &str,
 ) -> Option<Event> {
     let namespace = pod.metadata.namespace.as_str();
-    match generated_name(pod, &entry.name) {
-        // "No claim needed".
-        Some(None) => return None,
-        Some(Some(name)) if cluster.claims.get(namespace, &name).is_some() => return None,
-        Some(Some(_)) | None => {}
+    match generated_claim(pod, &entry.name) {
+        Generated::NotNeeded => return None,
+        Generated::Claim(name) if cluster.claims.get(namespace, &name).is_some() => return None,
+        Generated::Claim(_) | Generated::NotYet => {}
     }
     if let Some(name) = existing_claim(cluster, pod, entry) {
         record_claim(cluster, pod, &entry.name, &name);
@@ -261,7 +261,10 @@ pub(super) fn claim_names(pod: &Pod) -> Vec<String> {
         .iter()
         .filter_map(|entry| match &entry.resource_claim_name {
             Some(name) => Some(name.clone()),
-            None => generated_name(pod, &entry.name).flatten(),
+            None => match generated_claim(pod, &entry.name) {
+                Generated::Claim(name) => Some(name),
+                Generated::NotYet | Generated::NotNeeded => None,
+            },
         })
         .collect()
 }

@@ -208,13 +208,12 @@ impl Reader<'_> {
 
     fn advance(&mut self, path: &str, node: &Node) -> Option<Operation> {
         let (text, span) = self.placed_string(path, Some(node))?;
-        match parse_duration(&text) {
-            Some(seconds) => Some(Operation::Advance { seconds }),
-            None => {
-                let expected = "a duration of whole seconds such as `90s`, `5m` or `1h30m`";
-                self.diagnostics.push(codes::invalid_value(path, &text, expected, span));
-                None
-            }
+        if let Some(seconds) = parse_duration(&text) {
+            Some(Operation::Advance { seconds })
+        } else {
+            let expected = "a duration of whole seconds such as `90s`, `5m` or `1h30m`";
+            self.diagnostics.push(codes::invalid_value(path, &text, expected, span));
+            None
         }
     }
 
@@ -299,14 +298,15 @@ impl Reader<'_> {
         match node {
             None => Vec::new(),
             Some(node) if node.is_null() => Vec::new(),
-            Some(node) => match node.items() {
-                Some(items) => items.iter().collect(),
-                None => {
+            Some(node) => {
+                if let Some(items) = node.items() {
+                    items.iter().collect()
+                } else {
                     let found = codes::wrong_type(path, node.describe(), "a list", node.span);
                     self.diagnostics.push(found);
                     Vec::new()
                 }
-            },
+            }
         }
     }
 
@@ -324,17 +324,11 @@ impl Reader<'_> {
 
     fn placed_string(&mut self, path: &str, node: Option<&Node>) -> Option<Placed<String>> {
         let node = node.filter(|node| !node.is_null())?;
-        match node.text() {
-            Some(text) => Some((Cow::into_owned(text), node.span)),
-            None => {
-                self.diagnostics.push(codes::wrong_type(
-                    path,
-                    node.describe(),
-                    "a string",
-                    node.span,
-                ));
-                None
-            }
+        if let Some(text) = node.text() {
+            Some((Cow::into_owned(text), node.span))
+        } else {
+            self.diagnostics.push(codes::wrong_type(path, node.describe(), "a string", node.span));
+            None
         }
     }
 }

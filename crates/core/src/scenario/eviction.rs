@@ -121,7 +121,7 @@ fn taint_eviction(
     Some(added.saturating_add(shortest.unwrap_or_default()))
 }
 
-/// Source: `dynamic-resource-allocation/resourceclaim` ToleratesTaint.
+/// Source: `dynamic-resource-allocation/resourceclaim` `ToleratesTaint`.
 fn tolerates(toleration: &DeviceToleration, taint: &DeviceTaint) -> bool {
     if !toleration.effect.is_empty() && toleration.effect != taint.effect {
         return false;

@@ -40,10 +40,11 @@ struct Unused {
 
 /// Nodes named by slices and Pods when the text has none at all.
 fn add_nodes(cluster: &mut Cluster, remarks: &mut Vec<Remark>) {
-    let needed = !(cluster.slices.is_empty() && cluster.pods.is_empty())
-        || !cluster.claims.is_empty()
-        || !cluster.templates.is_empty();
-    if !cluster.nodes.is_empty() || !needed {
+    let nothing = cluster.slices.is_empty()
+        && cluster.pods.is_empty()
+        && cluster.claims.is_empty()
+        && cluster.templates.is_empty();
+    if nothing || !cluster.nodes.is_empty() {
         return;
     }
     let mut names: BTreeMap<String, Option<usize>> = BTreeMap::new();
@@ -89,7 +90,8 @@ fn node_names(slice: &ResourceSlice) -> impl Iterator<Item = &str> {
 fn wanted_labels(cluster: &Cluster) -> BTreeMap<String, String> {
     let mut labels = BTreeMap::new();
     let selectors = cluster.slices.iter().flat_map(|slice| {
-        let of_devices = slice.value.devices.iter().filter_map(|device| device.node_selector.as_ref());
+        let of_devices =
+            slice.value.devices.iter().filter_map(|device| device.node_selector.as_ref());
         slice.value.node_selector.as_ref().into_iter().chain(of_devices)
     });
     for selector in selectors {
@@ -185,7 +187,7 @@ fn add_pod(cluster: &mut Cluster, unused: Unused, remarks: &mut Vec<Remark>) {
         text: format!("no Pod uses {} `{}`: Pod `{name}` is assumed", about.kind, about.name),
         object: Some(object_ref("Pod", &metadata)),
     });
-    Rc::make_mut(&mut cluster.seen_pods).insert((like.namespace.clone(), name));
+    Rc::make_mut(&mut cluster.seen_pods).insert((like.namespace, name));
     let pod = Pod { metadata, resource_claims: vec![entry], ..Pod::default() };
     cluster.pods.put(hypothetical(pod, source));
 }

@@ -12,6 +12,7 @@ mod expect;
 mod hypothetical;
 mod notices;
 mod objects;
+mod open;
 mod run;
 mod settings;
 mod simulation;
@@ -20,6 +21,7 @@ mod timeline;
 pub use document::{API_VERSION, Document, Operation, Placed, Step, read_document};
 pub use eviction::{Eviction, evictions};
 pub use expect::{LeadingComment, leading_comment};
+pub use open::{Admit, Opened, open};
 pub use run::{Button, Decode, Input, run};
 pub use settings::{Overrides, behavior};
 pub use timeline::{

@@ -2,10 +2,13 @@
 
 use std::rc::Rc;
 
-use crate::api::{DeviceTaint, Kind, Object as Read, ObjectValue, Pod, ResourceClaim, ResourceSlice};
+use crate::api::{
+    DeviceTaint, Kind, Object as Read, ObjectValue, Pod, ResourceClaim, ResourceSlice,
+};
 use crate::apimachinery::{ObjectMeta, ObjectRef};
 use crate::cluster::{
-    Cluster, DEFAULT_EPOCH, Made, Object, Origin, format_time, parse_time, stable_uuid,
+    Cluster, DEFAULT_EPOCH, HasMeta, Made, Object, Objects, Origin, format_time, parse_time,
+    stable_uuid,
 };
 
 /// The latest time that the objects mention: what is written lies in the past.
@@ -90,11 +93,7 @@ impl Place {
         }
     }
 
-    fn put<T: crate::cluster::HasMeta + Clone>(
-        &self,
-        objects: &mut crate::cluster::Objects<T>,
-        value: T,
-    ) -> bool {
+    fn put<T: HasMeta + Clone>(&self, objects: &mut Objects<T>, value: T) -> bool {
         let meta = value.meta();
         let old = objects.get(&meta.namespace, &meta.name).map(|old| old.created_seconds);
         objects.put(Object {
@@ -124,7 +123,11 @@ fn put_slice(cluster: &mut Cluster, mut slice: ResourceSlice, place: &Place) -> 
 }
 
 /// Says since when a taint is there: as written, as before, or as of now.
-fn time_taint<'a>(taint: &mut DeviceTaint, mut old: impl Iterator<Item = &'a DeviceTaint>, now: i64) {
+fn time_taint<'a>(
+    taint: &mut DeviceTaint,
+    mut old: impl Iterator<Item = &'a DeviceTaint>,
+    now: i64,
+) {
     if taint.time_added.is_none() {
         let same = old.find(|old| {
             old.key == taint.key && old.value == taint.value && old.effect == taint.effect

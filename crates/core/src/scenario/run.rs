@@ -284,8 +284,8 @@ impl Runner<'_> {
             last_attempts: &self.last_attempts,
             findings: Findings { sources: &self.timeline.sources, diagnostics: &diagnostics },
         };
-        let checked = checker.check(step, lines, &mut self.timeline.diagnostics);
-        self.timeline.expectations.extend(checked);
+        let results = checker.check(step, lines, &mut self.timeline.diagnostics);
+        self.timeline.expectations.extend(results);
     }
 }
 
@@ -302,7 +302,8 @@ fn seconds_in_words(seconds: u64) -> String {
     let mut text = String::new();
     for (amount, unit) in [(hours, 'h'), (minutes, 'm'), (rest, 's')] {
         if amount > 0 {
-            text.push_str(&format!("{amount}{unit}"));
+            text.push_str(&amount.to_string());
+            text.push(unit);
         }
     }
     if text.is_empty() { "0s".to_owned() } else { text }

@@ -95,11 +95,10 @@ fn set_gate(
     span: Span,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    match Gate::from_name(name) {
-        Some(gate) => gates.set(gate, enabled),
-        None => {
-            let known = Gate::ALL.iter().map(|gate| gate.name());
-            diagnostics.push(codes::unknown_gate(name, did_you_mean(name, known), span));
-        }
+    if let Some(gate) = Gate::from_name(name) {
+        gates.set(gate, enabled);
+    } else {
+        let known = Gate::ALL.iter().map(|gate| gate.name());
+        diagnostics.push(codes::unknown_gate(name, did_you_mean(name, known), span));
     }
 }

@@ -8,8 +8,9 @@ use crate::cluster::{
     Cluster, Made, Object, Origin, WaitingPod, format_time, generated_claim_name, stable_uuid,
 };
 use crate::scheduler::{
-    Attempt, BINDING_TIMEOUT_SECONDS, Consequence, EXTENDED_RESOURCES, Env, Outcome, Plan, Readiness, attempt_pod,
-    has_binding_conditions, is_reserved_for, is_terminal, readiness, waits_for_conditions,
+    Attempt, BINDING_TIMEOUT_SECONDS, Consequence, EXTENDED_RESOURCES, Env, Outcome, Plan,
+    Readiness, attempt_pod, has_binding_conditions, is_reserved_for, is_terminal, readiness,
+    waits_for_conditions,
 };
 
 use super::controllers::{claim_names, claim_ref, deallocate, owner, pod_ref, reconcile, reserve};
@@ -147,7 +148,7 @@ impl Simulation<'_> {
                         problem = Some(format!(
                             "claim {}/{name} got deleted in the meantime",
                             pod.namespace
-                        ))
+                        ));
                     }
                 }
             }

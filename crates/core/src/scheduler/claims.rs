@@ -9,7 +9,7 @@ use crate::cluster::Cluster;
 use crate::features::{Behavior, Gate};
 
 /// Pods that may use one claim at the same time. Source: `resource/v1`
-/// ResourceClaimReservedForMaxSize.
+/// `ResourceClaimReservedForMaxSize`.
 pub(crate) const MAX_CONSUMERS: usize = 256;
 
 /// The Pod's claims in the order of `spec.resourceClaims`.
@@ -30,11 +30,12 @@ pub fn pod_claims(
             &entry.resource_claim_template_name,
         ) {
             (Some(name), _) => (name.clone(), false),
-            (None, Some(_)) => match generated_name(pod, &entry.name) {
-                Some(Some(name)) => (name, true),
-                // The controller found that no claim is needed.
-                Some(None) => continue,
-                None => return Err(format!("pod \"{pod_key}\": ResourceClaim not created yet")),
+            (None, Some(_)) => match generated_claim(pod, &entry.name) {
+                Generated::Claim(name) => (name, true),
+                Generated::NotNeeded => continue,
+                Generated::NotYet => {
+                    return Err(format!("pod \"{pod_key}\": ResourceClaim not created yet"));
+                }
             },
             (None, None) => {
                 return Err(format!(
@@ -69,12 +70,26 @@ pub fn pod_claims(
     Ok(claims)
 }
 
-/// What the Pod's status says of a template entry: nothing yet, no claim needed, or its claim.
-pub(crate) fn generated_name(pod: &Pod, entry: &str) -> Option<Option<String>> {
-    pod.resource_claim_statuses
-        .iter()
-        .find(|status| status.name == entry)
-        .map(|status| status.resource_claim_name.clone())
+/// What a Pod's status says of an entry that names a template.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Generated {
+    /// The controller has not seen to it yet.
+    NotYet,
+    /// The controller found that no claim is needed.
+    NotNeeded,
+    /// The name of the claim.
+    Claim(String),
+}
+
+/// What the Pod's status says of an entry that names a template.
+pub(crate) fn generated_claim(pod: &Pod, entry: &str) -> Generated {
+    let mut statuses = pod.resource_claim_statuses.iter();
+    match statuses.find(|status| status.name == entry) {
+        None => Generated::NotYet,
+        Some(status) => {
+            status.resource_claim_name.clone().map_or(Generated::NotNeeded, Generated::Claim)
+        }
+    }
 }
 
 /// Whether the claim was made for the Pod.

@@ -82,7 +82,7 @@ pub(super) fn is_extended_name(resource: &str) -> bool {
 /// What a whole Pod requests of each resource, as kube-scheduler sums it up.
 ///
 /// Containers and sidecars add up; a short-lived init container counts together with the sidecars
-/// started before it. Source: `component-helpers/resource` PodRequests.
+/// started before it. Source: `component-helpers/resource` `PodRequests`.
 pub(super) fn pod_requests(pod: &Pod) -> BTreeMap<String, Quantity> {
     let mut total = BTreeMap::new();
     for container in &pod.containers {

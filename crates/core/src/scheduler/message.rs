@@ -27,7 +27,7 @@ pub(super) struct Refusals {
 
 /// `0/3 nodes are available: …`, from what each node said and what PostFilter said.
 ///
-/// Source: `pkg/scheduler/framework` FitError.
+/// Source: `pkg/scheduler/framework` `FitError`.
 pub(super) fn fit_error(
     refusals: &Refusals,
     pre_filter: Option<&str>,
@@ -35,16 +35,16 @@ pub(super) fn fit_error(
 ) -> String {
     let mut text = format!("0/{} nodes are available:", refusals.nodes);
     if let Some(reason) = pre_filter {
-        text.push_str(&format!(" {reason}."));
+        text += &[" ", reason, "."].concat();
     } else {
         let reasons = histogram(refusals.reasons.iter().map(String::as_str));
         if !reasons.is_empty() {
-            text.push_str(&format!(" {}.", reasons.join(", ")));
+            text += &[" ", &reasons.join(", "), "."].concat();
         }
     }
     let mut after: Vec<String> = post_filter.map(str::to_owned).into_iter().collect();
     after.push(preemption(refusals));
-    text.push_str(&format!(" {}", after.join(", ")));
+    text += &[" ", &after.join(", ")].concat();
     text
 }
 
@@ -61,7 +61,7 @@ fn preemption(refusals: &Refusals) -> String {
     reasons.sort();
     let mut text = format!("preemption: 0/{} nodes are available:", refusals.nodes);
     if !reasons.is_empty() {
-        text.push_str(&format!(" {}.", reasons.join(", ")));
+        text += &[" ", &reasons.join(", "), "."].concat();
     }
     text
 }

@@ -21,7 +21,7 @@ pub use binding::{
     BINDING_TIMEOUT_SECONDS, Readiness, has_binding_conditions, readiness, waits_for_conditions,
 };
 pub use claims::pod_claims;
-pub(crate) use claims::{MAX_CONSUMERS, generated_name, is_owned_by, is_reserved_for};
+pub(crate) use claims::{Generated, MAX_CONSUMERS, generated_claim, is_owned_by, is_reserved_for};
 pub use devices::{Inputs, Replay, Replayed};
 pub use env::{Env, SEARCH_BUDGET, Texts};
 pub use extended::{EXTENDED_RESOURCES, RequestMapping, SPECIAL_CLAIM_NAME};

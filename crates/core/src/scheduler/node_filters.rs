@@ -1,6 +1,6 @@
 //! The node plugins that run before devices are looked at, as far as a DRA scenario needs them.
 //!
-//! Upstream: the plugins NodeUnschedulable, TaintToleration, NodeAffinity and NodeResourcesFit, in
+//! Upstream: the plugins `NodeUnschedulable`, `TaintToleration`, `NodeAffinity` and `NodeResourcesFit`, in
 //! this order. A node without `status.allocatable` has room for everything.
 
 use std::collections::BTreeMap;
@@ -138,10 +138,10 @@ impl<'a> NodeFilters<'a> {
             if wanted.is_zero() || self.is_delegated(node, name) {
                 continue;
             }
-            let none = Quantity::default();
+            let zero = Quantity::default();
             let total = match node.allocatable.get(name) {
                 Some(total) => total,
-                None if is_extended_name(name) => &none,
+                None if is_extended_name(name) => &zero,
                 None => continue,
             };
             let left =

@@ -187,7 +187,11 @@ impl Checker<'_> {
         };
         let balances = match (counters, capacity) {
             (Some(counters), Some(capacity)) if !has_all(&counters) => {
-                if has_all(&capacity) { capacity } else { counters }
+                if has_all(&capacity) {
+                    capacity
+                } else {
+                    counters
+                }
             }
             (Some(balances), _) | (None, Some(balances)) => balances,
             (None, None) => {
@@ -231,7 +235,8 @@ impl Checker<'_> {
             return Err(self.claim_state(&claim));
         };
         let json = allocation_json(allocation);
-        let pointer = format!("/devices/{}", path.replace('[', "/").replace(']', "").replace('.', "/"));
+        let pointer =
+            format!("/devices/{}", path.replace('[', "/").replace(']', "").replace('.', "/"));
         let found = match json.pointer(&pointer) {
             None => return Err(format!("`{path}` is not set")),
             Some(serde_json::Value::String(text)) => text.clone(),
@@ -265,9 +270,12 @@ impl Checker<'_> {
             let special = self.cluster.claims.iter().filter(|claim| {
                 claim.origin.made == Made::ForExtendedResources
                     && claim.value.metadata.namespace == pod.metadata.namespace
-                    && claim.value.metadata.owner_references.iter().any(|owner| {
-                        owner.name == pod.metadata.name
-                    })
+                    && claim
+                        .value
+                        .metadata
+                        .owner_references
+                        .iter()
+                        .any(|owner| owner.name == pod.metadata.name)
             });
             let named = claim_names(&pod);
             let own = named
@@ -292,13 +300,18 @@ impl Checker<'_> {
                 .map(|pod| &pod.value)
                 .filter(move |pod| is_named(&pod.metadata, namespace, bare))
         };
-        only("Pod", name, named(false)).or_else(|problem| only("Pod", name, named(true)).map_err(|_| problem))
+        only("Pod", name, named(false))
+            .or_else(|problem| only("Pod", name, named(true)).map_err(|_| problem))
     }
 
     fn claim(&self, name: &str) -> Result<Rc<ResourceClaim>, String> {
         let (namespace, bare) = split_name(name);
         let claims = self.cluster.claims.iter().map(|claim| &claim.value);
-        only("ResourceClaim", name, claims.filter(|claim| is_named(&claim.metadata, namespace, bare)))
+        only(
+            "ResourceClaim",
+            name,
+            claims.filter(|claim| is_named(&claim.metadata, namespace, bare)),
+        )
     }
 
     fn pod_state(&self, pod: &Pod) -> String {
@@ -322,11 +335,7 @@ impl Checker<'_> {
     }
 }
 
-fn is_named(
-    meta: &crate::apimachinery::ObjectMeta,
-    namespace: Option<&str>,
-    name: &str,
-) -> bool {
+fn is_named(meta: &crate::apimachinery::ObjectMeta, namespace: Option<&str>, name: &str) -> bool {
     meta.name == name && namespace.is_none_or(|namespace| meta.namespace == namespace)
 }
 
@@ -395,12 +404,10 @@ fn results_in_words(allocation: &AllocationResult) -> String {
         .results
         .iter()
         .map(|result| {
-            let mut words = format!(
-                "{}={}/{}/{}",
-                result.request, result.driver, result.pool, result.device
-            );
+            let mut words =
+                format!("{}={}/{}/{}", result.request, result.driver, result.pool, result.device);
             for (name, amount) in result.consumed_capacity.iter().flatten() {
-                words.push_str(&format!(" {name}={amount}"));
+                words += &[" ", name, "=", &amount.to_string()].concat();
             }
             if result.admin_access == Some(true) {
                 words.push_str(" admin");

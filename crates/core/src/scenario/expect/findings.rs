@@ -51,8 +51,7 @@ impl Findings<'_> {
         let span = object.span;
         self.diagnostics.iter().filter(move |found| {
             let inside = |place: Span| !place.is_empty() && span.contains(place);
-            inside(found.primary.span)
-                || found.secondary.iter().any(|label| inside(label.span))
+            inside(found.primary.span) || found.secondary.iter().any(|label| inside(label.span))
         })
     }
 }
@@ -63,11 +62,10 @@ fn is_at(object: &Object, path: &str, found: &Diagnostic) -> bool {
     let at = |field: crate::api::FieldSpan| {
         field.key.contains(found.primary.span) || field.value.contains(found.primary.span)
     };
-    match object.spans.get(path) {
-        Some(field) => at(field),
-        None => {
-            let last = path.rsplit(['.', '[']).next().unwrap_or_default().trim_end_matches(']');
-            at(object.spans.nearest(path)) && found.message.contains(last)
-        }
+    if let Some(field) = object.spans.get(path) {
+        at(field)
+    } else {
+        let last = path.rsplit(['.', '[']).next().unwrap_or_default().trim_end_matches(']');
+        at(object.spans.nearest(path)) && found.message.contains(last)
     }
 }

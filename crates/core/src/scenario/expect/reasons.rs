@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use crate::apimachinery::ObjectRef;
-use crate::explain::{Explanation, Recorder, candidates, claim_ref};
+use crate::explain::{Explanation, Recorder, candidates};
 use crate::pool::DeviceId;
 use crate::scheduler::{Attempt, Env, Inputs, Replay};
 
@@ -28,17 +28,11 @@ pub(super) fn reasons(
         let mut recorder = Recorder::new();
         let Some(replayed) = replay.run(index, &mut recorder) else { continue };
         let Ok(gathered) = replay.gather(&node.value) else { continue };
-        let devices =
-            candidates(replay.index(), &gathered, &node.value, env.behavior(), ELSEWHERE);
+        let devices = candidates(replay.index(), &gathered, &node.value, env.behavior(), ELSEWHERE);
         let claims: Vec<_> = replayed.claims.iter().map(std::rc::Rc::as_ref).collect();
         let answer = &replayed.answer;
-        let explanation = Explanation::new(
-            &recorder,
-            &claims,
-            &devices,
-            &answer.outcome,
-            answer.search_calls,
-        );
+        let explanation =
+            Explanation::new(&recorder, &claims, &devices, &answer.outcome, answer.search_calls);
         let of_claim = explanation.requests.iter().filter(|request| request.claim == *claim);
         for request in of_claim {
             let verdicts = request.verdicts.iter().filter(|verdict| verdict.device == device);
