@@ -413,8 +413,8 @@ impl<'r, 'a> Run<'r, 'a> {
             return None;
         }
         let width = self.candidates.len();
-        if self.plans.is_empty() {
-            self.plans = vec![None; self.matches.len()];
+        if self.plans.len() < self.matches.len() {
+            self.plans.resize(self.matches.len(), None);
         }
         let slot = self.plans.get_mut(entry * width + candidate)?;
         let plan = slot.get_or_insert_with(|| {

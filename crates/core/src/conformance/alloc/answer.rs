@@ -10,63 +10,80 @@ pub(super) fn describe(outcome: &Outcome) -> String {
         Outcome::Allocated(_) | Outcome::NotAllocated => String::new(),
         Outcome::NodeError(fault) | Outcome::Fatal(fault) => fault.to_string(),
         Outcome::Crash(crash) => crash.to_string(),
-        Outcome::Exhausted { search_calls } => ["stopped after ", &search_calls.to_string()].concat(),
+        Outcome::Exhausted { search_calls } => {
+            ["stopped after ", &search_calls.to_string()].concat()
+        }
     }
 }
 
 /// A result in the API's form.
 pub(super) fn result_json(result: &AllocationResult) -> Value {
     let mut devices = Map::new();
-    put_list(&mut devices, "results", result.results.iter().map(|device| {
-        let mut fields = Map::new();
-        fields.insert("request".into(), json!(device.request));
-        fields.insert("driver".into(), json!(device.driver));
-        fields.insert("pool".into(), json!(device.pool));
-        fields.insert("device".into(), json!(device.device));
-        if let Some(admin) = device.admin_access {
-            fields.insert("adminAccess".into(), json!(admin));
-        }
-        put_list(&mut fields, "tolerations", device.tolerations.iter().map(toleration_json));
-        let strings = |list: &[String]| list.iter().map(|s| json!(s)).collect::<Vec<_>>();
-        put_list(&mut fields, "bindingConditions", strings(&device.binding_conditions));
-        put_list(
-            &mut fields,
-            "bindingFailureConditions",
-            strings(&device.binding_failure_conditions),
-        );
-        if let Some(share) = &device.share_id {
-            fields.insert("shareID".into(), json!(share));
-        }
-        if let Some(consumed) = device.consumed_capacity.as_ref().filter(|c| !c.is_empty()) {
-            let amounts = consumed.iter().map(|(name, q)| (name.clone(), json!(q.to_string())));
-            fields.insert("consumedCapacity".into(), amounts.collect::<Map<_, _>>().into());
-        }
-        Value::Object(fields)
-    }));
-    put_list(&mut devices, "config", result.config.iter().map(|entry| {
-        let source = match entry.source {
-            ConfigSource::FromClass => "FromClass",
-            ConfigSource::FromClaim => "FromClaim",
-        };
-        let mut fields = Map::new();
-        fields.insert("source".into(), json!(source));
-        put_list(&mut fields, "requests", entry.requests.iter().map(|name| json!(name)));
-        if let Some(opaque) = &entry.opaque {
-            let value = json!({ "driver": opaque.driver, "parameters": opaque.parameters });
-            fields.insert("opaque".into(), value);
-        }
-        Value::Object(fields)
-    }));
+    put_list(
+        &mut devices,
+        "results",
+        result.results.iter().map(|device| {
+            let mut fields = Map::new();
+            fields.insert("request".into(), json!(device.request));
+            fields.insert("driver".into(), json!(device.driver));
+            fields.insert("pool".into(), json!(device.pool));
+            fields.insert("device".into(), json!(device.device));
+            if let Some(admin) = device.admin_access {
+                fields.insert("adminAccess".into(), json!(admin));
+            }
+            put_list(&mut fields, "tolerations", device.tolerations.iter().map(toleration_json));
+            let strings = |list: &[String]| list.iter().map(|s| json!(s)).collect::<Vec<_>>();
+            put_list(&mut fields, "bindingConditions", strings(&device.binding_conditions));
+            put_list(
+                &mut fields,
+                "bindingFailureConditions",
+                strings(&device.binding_failure_conditions),
+            );
+            if let Some(share) = &device.share_id {
+                fields.insert("shareID".into(), json!(share));
+            }
+            if let Some(consumed) = device.consumed_capacity.as_ref().filter(|c| !c.is_empty()) {
+                let amounts = consumed.iter().map(|(name, q)| (name.clone(), json!(q.to_string())));
+                fields.insert("consumedCapacity".into(), amounts.collect::<Map<_, _>>().into());
+            }
+            Value::Object(fields)
+        }),
+    );
+    put_list(
+        &mut devices,
+        "config",
+        result.config.iter().map(|entry| {
+            let source = match entry.source {
+                ConfigSource::FromClass => "FromClass",
+                ConfigSource::FromClaim => "FromClaim",
+            };
+            let mut fields = Map::new();
+            fields.insert("source".into(), json!(source));
+            put_list(&mut fields, "requests", entry.requests.iter().map(|name| json!(name)));
+            if let Some(opaque) = &entry.opaque {
+                let value = json!({ "driver": opaque.driver, "parameters": opaque.parameters });
+                fields.insert("opaque".into(), value);
+            }
+            Value::Object(fields)
+        }),
+    );
     let mut fields = Map::new();
     fields.insert("devices".into(), devices.into());
     if let Some(selector) = &result.node_selector {
         let terms = selector.terms.iter().map(|term| {
             let mut fields = Map::new();
-            put_list(&mut fields, "matchExpressions", term.match_expressions.iter().map(requirement_json));
+            put_list(
+                &mut fields,
+                "matchExpressions",
+                term.match_expressions.iter().map(requirement_json),
+            );
             put_list(&mut fields, "matchFields", term.match_fields.iter().map(requirement_json));
             Value::Object(fields)
         });
-        fields.insert("nodeSelector".into(), json!({ "nodeSelectorTerms": terms.collect::<Vec<_>>() }));
+        fields.insert(
+            "nodeSelector".into(),
+            json!({ "nodeSelectorTerms": terms.collect::<Vec<_>>() }),
+        );
     }
     Value::Object(fields)
 }

@@ -92,9 +92,11 @@ fn is_set(value: &Value) -> bool {
 }
 
 fn is_flagged(answer: &Value) -> bool {
+    let attempts = answer.get("attempts").and_then(Value::as_array);
     ["nondeterministic", "unstable", "inputMutated"]
         .iter()
         .any(|flag| answer.get(flag).is_some_and(is_set))
+        || attempts.into_iter().flatten().any(is_flagged)
 }
 
 /// `share-1`, `share-2` and so on.

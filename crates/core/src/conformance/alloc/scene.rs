@@ -37,10 +37,7 @@ const FEATURES: [(&str, &[Gate]); 11] = [
     ("CompatibilityGroups", &[Gate::DeviceCompatibilityGroups]),
     ("ConsumableCapacity", &[Gate::ConsumableCapacity]),
     ("DerivedAttributes", &[Gate::DerivedAttributes]),
-    (
-        "DeviceBindingAndStatus",
-        &[Gate::DeviceBindingConditions, Gate::ResourceClaimDeviceStatus],
-    ),
+    ("DeviceBindingAndStatus", &[Gate::DeviceBindingConditions, Gate::ResourceClaimDeviceStatus]),
     ("DeviceTaints", &[Gate::DeviceTaints]),
     ("FractionalCapacityRange", &[Gate::FractionalCapacityRange]),
     ("ListTypeAttributes", &[Gate::ListTypeAttributes]),
@@ -103,13 +100,19 @@ impl Scene {
         }
     }
 
+    #[expect(
+        clippy::unused_self,
+        clippy::default_constructed_unit_structs,
+        reason = "provisional surface"
+    )]
     pub(super) fn selectors(&self) -> Selectors {
         Selectors::default()
     }
 }
 
 fn behavior(json: &Value, release: Release) -> Result<Behavior, String> {
-    let on = |name: &str| json.get("features").and_then(|f| f.get(name)) == Some(&Value::Bool(true));
+    let on =
+        |name: &str| json.get("features").and_then(|f| f.get(name)) == Some(&Value::Bool(true));
     let mut gates = Gates::defaults(release);
     for (name, of_feature) in FEATURES {
         for gate in of_feature {
