@@ -1,0 +1,62 @@
+use serde_json::Value;
+
+use super::{Profile, allocation_case, cel_case};
+
+const NEWEST: Profile = Profile { minor: 37 };
+
+fn allocation_cases() -> impl Iterator<Item = Value> {
+    (0..600).map(|index| allocation_case(11, index, NEWEST))
+}
+
+#[test]
+fn a_case_depends_on_seed_and_index_alone() {
+    for index in 0..50 {
+        assert_eq!(allocation_case(5, index, NEWEST), allocation_case(5, index, NEWEST));
+        assert_eq!(cel_case(5, index, NEWEST), cel_case(5, index, NEWEST));
+    }
+    assert_ne!(allocation_case(5, 1, NEWEST), allocation_case(6, 1, NEWEST));
+}
+
+#[test]
+fn every_feature_occurs() {
+    let texts: Vec<_> = allocation_cases().map(|case| case.to_string()).collect();
+    for part in [
+        "sharedCounters",
+        "consumesCounters",
+        "allowMultipleAllocations",
+        "validRange",
+        "validValues",
+        "taints",
+        "tolerations",
+        "matchAttribute",
+        "distinctAttribute",
+        "firstAvailable",
+        "\"All\"",
+        "adminAccess",
+        "bindingConditions",
+        "bindsToNode",
+        "perDeviceNodeSelection",
+        "nodeSelector",
+        "allNodes",
+        "shareID",
+        "consumedCapacity",
+        "\"ints\"",
+        "opaque",
+        "\"allocator\"",
+        "\"nosuch\"",
+    ] {
+        let count = texts.iter().filter(|text| text.contains(part)).count();
+        assert!(count > 5, "{part} occurs in {count} of {} cases", texts.len());
+    }
+}
+
+#[test]
+fn cases_stay_small() {
+    let mean: usize = allocation_cases().map(|case| case.to_string().len()).sum::<usize>() / 600;
+    assert!(mean < 8000, "{mean} bytes");
+    for index in 0..600 {
+        let case = cel_case(11, index, NEWEST);
+        let text = case.get("expr").or(case.get("expression")).and_then(Value::as_str);
+        assert!(text.is_some_and(|text| text.len() < 4000));
+    }
+}
