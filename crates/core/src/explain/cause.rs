@@ -4,7 +4,8 @@ use crate::pool::DeviceId;
 
 use super::explanation::{Explanation, RequestExplanation, Verdict};
 use super::facts::{CounterFacts, Facts, Holder};
-use super::reason::{Family, Reason, Stage, family};
+use super::reason::{Family, Reason, Stage, family, label};
+use super::words::Key;
 
 /// Why the claims of an attempt do not fit on a node: the most telling fact, as data.
 #[derive(Clone, Debug, PartialEq)]
@@ -328,6 +329,25 @@ impl CauseKind {
             }
             Self::AllBlocked { reason, .. } => reason.code(),
             Self::NotTogether => "undone",
+        }
+    }
+
+    /// Key of a few words for it.
+    pub fn label(&self) -> Key {
+        let most = |reasons: &[(SkipReason, usize)]| {
+            let most = reasons.iter().max_by_key(|(_, count)| *count);
+            most.map_or(Key::LabelTooFew, |(reason, _)| label(reason))
+        };
+        match self {
+            Self::NoDevices | Self::AllNone => Key::LabelNoDevices,
+            Self::ClassSelects { .. } => Key::LabelClassFalse,
+            Self::RequestSelects { .. } => Key::LabelRequestFalse,
+            Self::Same { reasons } => reasons.first().map_or(Key::LabelNoDevices, label),
+            Self::Counters { .. } => Key::LabelCountersShort,
+            Self::Mixed { usable, .. } if *usable > 0 => Key::LabelTooFew,
+            Self::Mixed { reasons, .. } => most(reasons),
+            Self::AllBlocked { reason, .. } => label(reason),
+            Self::NotTogether => Key::LabelNotTogether,
         }
     }
 

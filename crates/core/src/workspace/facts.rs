@@ -3,13 +3,12 @@ use crate::apimachinery::quantity::Quantity;
 use crate::explain::{CounterFacts, Facts, FreeCards, Holder, SelectorOf};
 use crate::pool::{DeviceId, PoolId};
 
-use super::report::{AttributeView, CardView, DeviceKey, DeviceView, Ledger};
-use super::snapshot::World;
+use super::report::{CardView, DeviceKey, Ledger};
+use super::snapshot::{World, attribute_value};
 
 /// What explanations need to know of a cluster, read from its report.
 pub(super) struct ClusterFacts<'a> {
     pub world: &'a World,
-    pub devices: &'a [DeviceView],
     pub cards: &'a [CardView],
     pub counters: &'a [Ledger],
     /// Finds the deciding part of a selector.
@@ -93,13 +92,13 @@ impl Facts for ClusterFacts<'_> {
     }
 
     fn attribute(&self, device: &DeviceId, attribute: &str) -> Option<String> {
-        let view = self.devices.get(self.world.find(&key(device))?)?;
-        let named = |name: &str| view.attributes.iter().find(|candidate| candidate.name == name);
-        let value = |attribute: &AttributeView| attribute.value.clone();
-        named(attribute).map(value).or_else(|| {
+        let entry = self.world.devices.get(self.world.find(&key(device))?)?;
+        let attributes = &entry.device()?.attributes;
+        let found = attributes.get(attribute).or_else(|| {
             let (domain, id) = attribute.split_once('/')?;
-            (*domain == *device.driver).then(|| named(id).map(value)).flatten()
-        })
+            attributes.get(id).filter(|_| *domain == *device.driver)
+        })?;
+        Some(attribute_value(found).1)
     }
 
     fn free_cards(&self, devices: &[DeviceId]) -> FreeCards {

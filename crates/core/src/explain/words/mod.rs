@@ -314,6 +314,28 @@ pub enum Key {
     LabelConstraint,
     /// Label.
     LabelOver32,
+    /// Devices are allocated and not ready.
+    WaitsForConditions,
+    /// Label.
+    LabelBinding,
+    /// Label.
+    LabelMissing,
+    /// Label.
+    LabelHeldBack,
+    /// Label.
+    LabelRefused,
+    /// Label.
+    LabelError,
+    /// Label.
+    LabelNoNode,
+    /// Label.
+    LabelClaimElsewhere,
+    /// Label.
+    LabelNoDevices,
+    /// Label.
+    LabelTooFew,
+    /// Label.
+    LabelNotTogether,
     /// Detail.
     DetailChosen,
     /// Detail.
@@ -517,6 +539,17 @@ impl Key {
         Key::LabelTainted,
         Key::LabelConstraint,
         Key::LabelOver32,
+        Key::WaitsForConditions,
+        Key::LabelBinding,
+        Key::LabelMissing,
+        Key::LabelHeldBack,
+        Key::LabelRefused,
+        Key::LabelError,
+        Key::LabelNoNode,
+        Key::LabelClaimElsewhere,
+        Key::LabelNoDevices,
+        Key::LabelTooFew,
+        Key::LabelNotTogether,
         Key::DetailChosen,
         Key::DetailNotNeeded,
         Key::DetailNotReached,

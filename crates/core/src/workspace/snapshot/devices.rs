@@ -191,7 +191,7 @@ fn attributes(driver: &str, device: &Device) -> Vec<AttributeView> {
     let attributes = device.attributes.iter();
     attributes
         .map(|(name, attribute)| {
-            let (kind, value) = value(attribute);
+            let (kind, value) = attribute_value(attribute);
             let (domain, id) = name.split_once('/').unwrap_or((driver, name));
             let member = id.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
                 && !id.starts_with(|c: char| c.is_ascii_digit());
@@ -210,7 +210,7 @@ fn listed<T>(values: &[T], each: impl Fn(&T) -> String) -> String {
 }
 
 /// Type and value as CEL writes them.
-fn value(attribute: &DeviceAttribute) -> (&'static str, String) {
+pub(in super::super) fn attribute_value(attribute: &DeviceAttribute) -> (&'static str, String) {
     let quoted = |text: &String| serde_json::Value::from(text.as_str()).to_string();
     if let Some(value) = attribute.int {
         ("int", value.to_string())
@@ -235,7 +235,7 @@ fn value(attribute: &DeviceAttribute) -> (&'static str, String) {
 
 /// Devices that draw from the same counter sets, in order of their first device; a device without
 /// counters is a card of its own.
-pub(super) fn cards(world: &World, counters: &[Ledger]) -> Vec<CardView> {
+pub(in super::super) fn cards(world: &World, counters: &[Ledger]) -> Vec<CardView> {
     let ledgers: BTreeMap<(&str, &str, &str), usize> = counters
         .iter()
         .enumerate()

@@ -9,7 +9,7 @@ use super::Places;
 use super::world::{Holding, World};
 
 /// The accounts of all counter sets, by pool and order of publication.
-pub(super) fn counter_ledgers(
+pub(in super::super) fn counter_ledgers(
     world: &World,
     places: &dyn Places,
     words: &Catalogue,

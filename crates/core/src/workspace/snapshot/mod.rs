@@ -5,10 +5,16 @@ mod ledger;
 mod objects;
 mod world;
 
-use crate::cluster::Origin;
+use std::rc::Rc;
 
-use super::report::Range;
+use crate::api::{Device, DeviceTaint, Node, ResourceSlice};
+use crate::cluster::{Cluster, Origin};
+use crate::explain::words::Catalogue;
 
+use super::report::{Range, Snapshot};
+
+pub(super) use devices::{attribute_value, cards};
+pub(super) use ledger::counter_ledgers;
 pub(super) use objects::object_key;
 pub(super) use world::{Holding, World};
 
@@ -18,4 +24,44 @@ pub(super) trait Places {
     fn object(&self, origin: Origin) -> Option<Range>;
     /// A field of an object by its path in the API, e.g. `spec.devices[3]`.
     fn field(&self, origin: Origin, path: &str) -> Option<Range>;
+}
+
+/// Everything but the answers of the scheduler. `slices` are those of the cluster in order, with the
+/// taints of rules; `reached` counts the devices that a node can reach.
+pub(super) fn snapshot(
+    cluster: &Cluster,
+    world: &World,
+    slices: &[Rc<ResourceSlice>],
+    places: &dyn Places,
+    words: &Catalogue,
+    reached: impl Fn(&Node) -> usize,
+) -> Snapshot {
+    let counter_sets = counter_ledgers(world, places, words);
+    let pods = objects::pods(cluster, places);
+    Snapshot {
+        claims: objects::claims(cluster, &pods, places),
+        pods,
+        nodes: objects::nodes(cluster, places, reached),
+        pools: objects::pools(world, places),
+        devices: devices::device_views(world, &counter_sets, &taints(world, slices), places),
+        cards: cards(world, &counter_sets),
+        capacities: ledger::capacity_ledgers(world, places, words),
+        counter_sets,
+        verdicts: Vec::new(),
+    }
+}
+
+/// Taints in force by device.
+fn taints(world: &World, slices: &[Rc<ResourceSlice>]) -> Vec<Vec<DeviceTaint>> {
+    let by_name: std::collections::BTreeMap<&str, &Rc<ResourceSlice>> =
+        slices.iter().map(|slice| (slice.metadata.name.as_str(), slice)).collect();
+    world
+        .devices
+        .iter()
+        .map(|entry| {
+            let effective = by_name.get(entry.slice.metadata.name.as_str());
+            let device: Option<&Device> = effective.and_then(|slice| slice.devices.get(entry.position));
+            device.or_else(|| entry.device()).map(|device| device.taints.clone()).unwrap_or_default()
+        })
+        .collect()
 }

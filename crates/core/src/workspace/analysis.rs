@@ -1,0 +1,401 @@
+//! From text and options to the report.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use crate::apimachinery::ObjectRef;
+use crate::explain::words::{Catalogue, Key};
+use crate::explain::{SelectorOf, Speaker};
+use crate::pool::{DeviceId, PoolState, SliceIndex};
+use crate::scenario::{Timeline, StepRecord};
+use crate::scheduler::{Attempt, Env, NodeStatus, Outcome};
+use crate::source::LineIndex;
+
+use super::explained::{Explained, explain_attempt, is_allocators};
+use super::facts::ClusterFacts;
+use super::phrases::{Wording, family, object_key_of, object_ref};
+use super::places::{Scenery, TextPlaces};
+use super::pods::{Said, why};
+use super::report::{
+    CardView, Family, Ledger, NodeVerdict, ObjectKey, Phrase, PodView, RequestVerdicts, Snapshot,
+    Step, StepOutcome,
+};
+use super::selectors::{check_selector, false_part};
+use super::snapshot::{World, cards, counter_ledgers, snapshot};
+use super::verdicts::{Source, verdicts};
+
+/// Nodes that are explained for one Pod without being asked for.
+const NODES_PER_POD: usize = 8;
+/// Devices times requests that a snapshot explains without being asked for.
+const CELLS: usize = 20_000;
+/// Pending Pods whose cause is looked for.
+const PENDING_PODS: usize = 64;
+
+/// A scenario that was run, with what is needed to show it.
+pub(super) struct Shown<'a> {
+    pub lines: &'a LineIndex,
+    pub env: &'a Env,
+    pub timeline: &'a Timeline,
+    pub words: &'a Catalogue,
+    pub memo: &'a Memo,
+}
+
+/// Sentences that were found already, by step and attempt.
+#[derive(Debug, Default)]
+pub(super) struct Memo {
+    said: RefCell<BTreeMap<(usize, usize), Option<Said>>>,
+}
+
+/// An attempt and the step in which it was made.
+#[derive(Clone)]
+struct Tried<'a> {
+    step: usize,
+    index: usize,
+    attempt: &'a Rc<Attempt>,
+}
+
+/// What the devices looked like when an attempt was made.
+struct Scene {
+    world: World,
+    counters: Vec<Ledger>,
+    cards: Vec<CardView>,
+}
+
+impl<'a> Shown<'a> {
+    /// The cluster after a step.
+    pub(super) fn snapshot(&self, step: usize) -> (Snapshot, World) {
+        let Some(record) = self.timeline.steps.get(step) else {
+            return (Snapshot::default(), World::default());
+        };
+        let cluster = &record.cluster;
+        let world = World::of(cluster);
+        let slices = cluster.effective_slices(self.env.behavior());
+        let index = SliceIndex::new(&slices);
+        let reached = |node: &crate::api::Node| {
+            let Ok(gathered) = index.gather(node, self.env.behavior()) else { return 0 };
+            let usable = gathered.pools.iter().filter(|pool| pool.state == PoolState::Usable);
+            let slices = usable.flat_map(|pool| &pool.slices);
+            slices.filter_map(|slice| index.slice(*slice)).map(|slice| slice.devices.len()).sum()
+        };
+        let places = self.places();
+        let mut view = snapshot(cluster, &world, &slices, &places, self.words, reached);
+        let latest = self.latest(step);
+        for pod in &mut view.pods {
+            if let Some(tried) = latest.get(&object_ref(&pod.object)) {
+                self.tell(pod, tried);
+            }
+        }
+        self.tell_claims(&mut view);
+        view.verdicts = self.verdicts(&view, &latest, &world);
+        (view, world)
+    }
+
+    fn places(&self) -> TextPlaces<'a> {
+        TextPlaces { lines: self.lines, sources: &self.timeline.sources }
+    }
+
+    /// The last attempt of each Pod up to a step.
+    fn latest(&self, step: usize) -> BTreeMap<ObjectRef, Tried<'a>> {
+        let mut latest = BTreeMap::new();
+        for (step, record) in self.timeline.steps.iter().enumerate().take(step + 1) {
+            for (index, attempt) in record.attempts.iter().enumerate() {
+                latest.insert(attempt.pod.clone(), Tried { step, index, attempt });
+            }
+        }
+        latest
+    }
+
+    /// Adds the answer of the scheduler to a Pod.
+    fn tell(&self, pod: &mut PodView, tried: &Tried<'_>) {
+        let attempt = tried.attempt;
+        pod.step = tried.step;
+        pod.feasible_nodes.clone_from(&attempt.feasible);
+        pod.node_verdicts = attempt.nodes.iter().map(node_verdict).collect();
+        if pod.node.is_some() || pod.status != "Pending" && pod.status != "SchedulingGated" {
+            pod.family = Family::Fit;
+            return;
+        }
+        pod.message.clone_from(&attempt.message);
+        let Some(said) = self.said(tried) else { return };
+        let world = World::of(&attempt.before);
+        let scenery =
+            Scenery { places: self.places(), cluster: &attempt.before, world: &world };
+        pod.family = family(said.family);
+        pod.reason.clone_from(&said.reason);
+        pod.cause = scenery.phrase(&said.cause);
+        pod.context = scenery.phrase(&said.context);
+        for verdict in &mut pod.node_verdicts {
+            if verdict.family == Family::None && !verdict.message.is_empty() {
+                verdict.family = pod.family;
+            }
+        }
+    }
+
+    /// Claims that are wanted and not allocated share the sentence of their Pod.
+    fn tell_claims(&self, view: &mut Snapshot) {
+        for claim in &mut view.claims {
+            if claim.state != "pending" {
+                continue;
+            }
+            let user = view.pods.iter().find(|pod| pod.claims.contains(&claim.object));
+            claim.cause = match user {
+                Some(pod) => pod.cause.clone(),
+                None => self.unused(&claim.object),
+            };
+        }
+    }
+
+    fn unused(&self, claim: &ObjectKey) -> Phrase {
+        let who = crate::explain::Phrase::plain(claim.name.clone());
+        let said = self.words.sentence(self.words.say(Key::Unused, &[("who", who)]));
+        let pieces = said.pieces.into_iter();
+        Phrase(pieces.map(|piece| super::report::Piece { text: piece.text, target: None }).collect())
+    }
+
+    /// Why the Pod of an attempt waits.
+    fn said(&self, tried: &Tried<'_>) -> Option<Said> {
+        let at = (tried.step, tried.index);
+        if let Some(known) = self.memo.said.borrow().get(&at) {
+            return known.clone();
+        }
+        let attempt = tried.attempt;
+        let explain = self.memo.said.borrow().len() < PENDING_PODS;
+        let scene = Scene::of(attempt, self.places(), self.words);
+        let explained = if explain {
+            explain_attempt(attempt, self.env, &scene.world, NODES_PER_POD, |index, _| {
+                attempt.nodes.get(index).is_some_and(|node| is_allocators(node.status))
+            })
+        } else {
+            Vec::new()
+        };
+        let said = self.with_speaker(attempt, &scene, "", |speaker| why(attempt, &explained, speaker));
+        self.memo.said.borrow_mut().insert(at, said.clone());
+        said
+    }
+
+    fn with_speaker<T>(
+        &self,
+        attempt: &Attempt,
+        scene: &Scene,
+        node: &str,
+        speak: impl FnOnce(Speaker<'_>) -> T,
+    ) -> T {
+        let part = |selector: &SelectorOf<'_>, device: &DeviceId| {
+            false_part(self.env, &attempt.before, &attempt.claims, &scene.world, selector, device)
+        };
+        let facts = ClusterFacts {
+            world: &scene.world,
+            cards: &scene.cards,
+            counters: &scene.counters,
+            false_part: &part,
+        };
+        speak(Speaker { words: self.words, facts: &facts, node })
+    }
+
+    /// Verdicts of the Pods' last attempts: those that wait first, as far as the limits go.
+    fn verdicts(
+        &self,
+        view: &Snapshot,
+        latest: &BTreeMap<ObjectRef, Tried<'_>>,
+        world: &World,
+    ) -> Vec<RequestVerdicts> {
+        let mut cells = CELLS;
+        let mut found: BTreeMap<usize, Vec<RequestVerdicts>> = BTreeMap::new();
+        let is_waiting = |pod: &PodView| pod.node.is_none();
+        let waiting = view.pods.iter().enumerate().filter(|(_, pod)| is_waiting(pod));
+        let others = view.pods.iter().enumerate().filter(|(_, pod)| !is_waiting(pod));
+        for (index, pod) in waiting.chain(others) {
+            let Some(tried) = latest.get(&object_ref(&pod.object)) else { continue };
+            let claims = tried.attempt.claims.iter();
+            let requests: usize = claims.map(|claim| claim.claim.spec.requests.len().max(1)).sum();
+            let nodes = if is_waiting(pod) { NODES_PER_POD } else { 1 };
+            let cost = requests.max(1).saturating_mul(world.devices.len().max(1));
+            let affordable = (cells / cost).min(nodes);
+            if affordable == 0 {
+                continue;
+            }
+            let chosen = |_: usize, name: &str| match &pod.node {
+                Some(node) => name == node,
+                None => true,
+            };
+            let made = self.attempt_verdicts(tried, world, affordable, &chosen);
+            let nodes_made = made.len().div_ceil(requests.max(1));
+            cells = cells.saturating_sub(cost.saturating_mul(nodes_made));
+            found.insert(index, made);
+        }
+        found.into_values().flatten().collect()
+    }
+
+    /// Verdicts of a Pod's last attempt up to a step on one node; for details that a snapshot leaves
+    /// out.
+    pub(super) fn verdicts_on(
+        &self,
+        step: usize,
+        pod: &ObjectKey,
+        node: &str,
+        world: &World,
+    ) -> Vec<RequestVerdicts> {
+        let latest = self.latest(step);
+        let Some(tried) = latest.get(&object_ref(pod)) else { return Vec::new() };
+        self.attempt_verdicts(tried, world, 1, &|_, name| name == node)
+    }
+
+    fn attempt_verdicts(
+        &self,
+        tried: &Tried<'_>,
+        shown: &World,
+        limit: usize,
+        chosen: &dyn Fn(usize, &str) -> bool,
+    ) -> Vec<RequestVerdicts> {
+        let attempt = tried.attempt;
+        let scene = Scene::of(attempt, self.places(), self.words);
+        let explained = explain_attempt(attempt, self.env, &scene.world, limit, chosen);
+        let scenery =
+            Scenery { places: self.places(), cluster: &attempt.before, world: &scene.world };
+        explained
+            .iter()
+            .flat_map(|explained| self.node_verdicts(tried, explained, &scene, &scenery, shown))
+            .collect()
+    }
+
+    fn node_verdicts(
+        &self,
+        tried: &Tried<'_>,
+        explained: &Explained,
+        scene: &Scene,
+        scenery: &Scenery<'_>,
+        shown: &World,
+    ) -> Vec<RequestVerdicts> {
+        let attempt = tried.attempt;
+        let node = attempt.nodes.get(explained.node).map_or("", |node| node.node.as_str());
+        let claims: Vec<&crate::api::ResourceClaim> =
+            explained.claims.iter().map(Rc::as_ref).collect();
+        let class =
+            |name: &str| attempt.before.classes.get("", name).map(|class| class.value.as_ref());
+        let check = |expression: &str| check_selector(self.env, expression);
+        self.with_speaker(attempt, scene, node, |speaker| {
+            verdicts(&Source {
+                pod: Some(object_key_of(&attempt.pod)),
+                node,
+                step: tried.step,
+                explanation: &explained.explanation,
+                claims: &claims,
+                world: shown,
+                speaker,
+                wording: scenery,
+                class: &class,
+                check: &check,
+            })
+        })
+    }
+
+    /// The timeline.
+    pub(super) fn steps(&self) -> Vec<Step> {
+        let mut states: BTreeMap<ObjectRef, String> = BTreeMap::new();
+        let steps = self.timeline.steps.iter().enumerate();
+        steps
+            .map(|(index, record)| Step {
+                name: record.name.clone(),
+                operation: record.operation.name().to_owned(),
+                outcomes: self.outcomes(index, record, &mut states),
+                clock_seconds: record.clock_seconds,
+                range: record.span.map(|span| super::ranges::range(self.lines, span)),
+            })
+            .collect()
+    }
+
+    /// Pods whose state changed in a step.
+    fn outcomes(
+        &self,
+        step: usize,
+        record: &StepRecord,
+        states: &mut BTreeMap<ObjectRef, String>,
+    ) -> Vec<StepOutcome> {
+        let mut last: BTreeMap<ObjectRef, Tried<'_>> = BTreeMap::new();
+        let mut order = Vec::new();
+        for (index, attempt) in record.attempts.iter().enumerate() {
+            if last.insert(attempt.pod.clone(), Tried { step, index, attempt }).is_none() {
+                order.push(attempt.pod.clone());
+            }
+        }
+        let mut outcomes = Vec::new();
+        for pod in order {
+            let Some(tried) = last.get(&pod) else { continue };
+            let (text, kind) = match &tried.attempt.outcome {
+                Outcome::Bound { .. } => (taken(record, tried.attempt), Family::Fit),
+                _ => ("Pending".to_owned(), Family::None),
+            };
+            if states.get(&pod) == Some(&text) {
+                continue;
+            }
+            let kind = match kind {
+                Family::None => self.said(tried).map_or(Family::Rule, |said| family(said.family)),
+                known => known,
+            };
+            states.insert(pod.clone(), text.clone());
+            outcomes.push(StepOutcome { object: object_key_of(&pod), text, family: kind });
+        }
+        for event in &record.events {
+            use crate::scenario::EventKind;
+            match event.kind {
+                EventKind::Evicted | EventKind::Finished | EventKind::Failed => {
+                    states.remove(&event.object);
+                    outcomes.push(StepOutcome {
+                        object: object_key_of(&event.object),
+                        text: event.text.clone(),
+                        family: if event.kind == EventKind::Failed { Family::Fault } else { Family::Held },
+                    });
+                }
+                EventKind::Deleted => {
+                    states.remove(&event.object);
+                }
+                EventKind::Created
+                | EventKind::Updated
+                | EventKind::Allocated
+                | EventKind::Deallocated => {}
+            }
+        }
+        outcomes
+    }
+}
+
+/// The devices that a Pod's claims got.
+fn taken(record: &StepRecord, attempt: &Attempt) -> String {
+    let names: Vec<String> = attempt
+        .claims
+        .iter()
+        .filter_map(|claim| {
+            let metadata = &claim.claim.metadata;
+            record.cluster.claims.get(&metadata.namespace, &metadata.name)
+        })
+        .flat_map(|claim| claim.value.status.allocation.clone())
+        .flat_map(|allocation| allocation.results)
+        .map(|result| result.device)
+        .collect();
+    if names.is_empty() { "Running".to_owned() } else { names.join(", ") }
+}
+
+fn node_verdict(node: &crate::scheduler::NodeAttempt) -> NodeVerdict {
+    NodeVerdict {
+        node: node.node.clone(),
+        message: node.text.clone(),
+        family: match node.status {
+            NodeStatus::Fits => Family::Fit,
+            NodeStatus::Fatal(_) => Family::Fault,
+            NodeStatus::Rejected(_) if is_allocators(node.status) => Family::None,
+            NodeStatus::Rejected(_) => Family::Rule,
+            NodeStatus::NotAsked => Family::None,
+        },
+        search_calls: node.search_calls,
+    }
+}
+
+impl Scene {
+    fn of(attempt: &Attempt, places: TextPlaces<'_>, words: &Catalogue) -> Self {
+        let world = World::of(&attempt.before);
+        let counters = counter_ledgers(&world, &places, words);
+        let cards = cards(&world, &counters);
+        Self { world, counters, cards }
+    }
+}

@@ -1,0 +1,146 @@
+//! Attempts explained: the allocator's part is run again with an observer.
+
+use std::rc::Rc;
+
+use crate::allocator::{self, Fault};
+use crate::api::ResourceClaim;
+use crate::explain::{Cause, Explanation, Facts, Recorder, RequestExplanation, candidates, causes};
+use crate::pool::DeviceId;
+use crate::scheduler::{Attempt, Env, Inputs, NodeStatus, Rejection, Replay};
+use crate::selector::DeviceInput;
+
+use super::facts::key;
+use super::snapshot::World;
+use super::verdicts::exact_request;
+
+/// Devices of other nodes that are listed in an explanation.
+const ELSEWHERE: usize = 256;
+
+/// What the allocator did for one attempt on one node.
+#[derive(Debug)]
+pub(super) struct Explained {
+    /// Index into [`Attempt::nodes`].
+    pub node: usize,
+    pub claims: Vec<Rc<ResourceClaim>>,
+    pub explanation: Explanation,
+    pub outcome: allocator::Outcome,
+}
+
+impl Explained {
+    /// The fault that ended the attempt or ruled out the node.
+    pub(super) fn fault(&self) -> Option<&Fault> {
+        match &self.outcome {
+            allocator::Outcome::NodeError(fault) | allocator::Outcome::Fatal(fault) => Some(fault),
+            allocator::Outcome::Allocated(_)
+            | allocator::Outcome::NotAllocated
+            | allocator::Outcome::Exhausted { .. }
+            | allocator::Outcome::Crash(_) => None,
+        }
+    }
+
+    /// How far the search got: the further, the more telling.
+    fn depth(&self) -> (bool, Option<crate::explain::Depth>, usize) {
+        let accepted = self.explanation.requests.iter().flat_map(|request| &request.verdicts);
+        let accepted = accepted.filter(|verdict| verdict.accepted == Some(true)).count();
+        (accepted > 0, self.explanation.deepest, accepted)
+    }
+}
+
+/// Explains an attempt on the nodes that `wanted` chooses, at most `limit` of them.
+pub(super) fn explain_attempt(
+    attempt: &Attempt,
+    env: &Env,
+    world: &World,
+    limit: usize,
+    wanted: impl Fn(usize, &str) -> bool,
+) -> Vec<Explained> {
+    let chosen: Vec<usize> = attempt
+        .nodes
+        .iter()
+        .enumerate()
+        .filter(|(index, node)| node.searched && wanted(*index, &node.node))
+        .map(|(index, _)| index)
+        .take(limit)
+        .collect();
+    if chosen.is_empty() {
+        return Vec::new();
+    }
+    let inputs = Inputs::of(&attempt.before, env.behavior());
+    let mut replay = Replay::new(&inputs, attempt, env);
+    chosen.into_iter().filter_map(|node| explain_node(attempt, env, world, &mut replay, node)).collect()
+}
+
+fn explain_node(
+    attempt: &Attempt,
+    env: &Env,
+    world: &World,
+    replay: &mut Replay<'_>,
+    index: usize,
+) -> Option<Explained> {
+    let name = &attempt.nodes.get(index)?.node;
+    let node = &attempt.before.nodes.get("", name)?.value;
+    let mut recorder = Recorder::new();
+    let replayed = replay.run(index, &mut recorder)?;
+    let gathered = replay.gather(node).unwrap_or_default();
+    let seen = candidates(replay.index(), &gathered, node, env.behavior(), ELSEWHERE);
+    let claims: Vec<&ResourceClaim> = replayed.claims.iter().map(Rc::as_ref).collect();
+    let answer = replayed.answer;
+    let mut explanation =
+        Explanation::new(&recorder, &claims, &seen, &answer.outcome, answer.search_calls);
+    if !explanation.allocated {
+        explanation.fill_accepted(|request, device| {
+            let claim = claims.get(request.place.claim)?;
+            accepts(attempt, env, world, claim, request, device)
+        });
+    }
+    Some(Explained { node: index, claims: replayed.claims, explanation, outcome: answer.outcome })
+}
+
+/// Whether the selectors of class and request would accept a device.
+fn accepts(
+    attempt: &Attempt,
+    env: &Env,
+    world: &World,
+    claim: &ResourceClaim,
+    request: &RequestExplanation,
+    device: &DeviceId,
+) -> Option<bool> {
+    let class = &attempt.before.classes.get("", &request.class)?.value;
+    let exact = exact_request(claim, request)?;
+    let entry = world.devices.get(world.find(&key(device))?)?;
+    let device = entry.device()?;
+    let input = DeviceInput {
+        driver: &entry.key.driver,
+        attributes: &device.attributes,
+        capacity: &device.capacity,
+        allow_multiple_allocations: device.allow_multiple_allocations,
+    };
+    for selector in class.selectors.iter().chain(&exact.selectors) {
+        let compiled = env.selectors().compile(selector.cel_expression.as_ref()?);
+        if compiled.error().is_some() {
+            return None;
+        }
+        if !compiled.matches(&input).ok()? {
+            return Some(false);
+        }
+    }
+    Some(true)
+}
+
+/// The most telling node and what stands in the way there.
+pub(super) fn most_telling<'a>(
+    explained: &'a [Explained],
+    facts: &dyn Facts,
+) -> Option<(&'a Explained, Vec<Cause>)> {
+    let best = explained.iter().rev().max_by_key(|explained| explained.depth())?;
+    Some((best, causes(&best.explanation, facts)))
+}
+
+/// Whether a node was refused by the allocator.
+pub(super) fn is_allocators(status: NodeStatus) -> bool {
+    matches!(
+        status,
+        NodeStatus::Rejected(Rejection::CannotAllocate | Rejection::AllocatorError)
+            | NodeStatus::Fatal(_)
+    )
+}

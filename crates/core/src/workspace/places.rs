@@ -1,0 +1,103 @@
+use std::rc::Rc;
+
+use crate::api::Object;
+use crate::cluster::{Cluster, Made, Origin};
+use crate::explain::RequestExplanation;
+use crate::pool::DeviceId;
+use crate::source::LineIndex;
+
+use super::phrases::Wording;
+use super::ranges::range;
+use super::report::{AskedAmount, DeviceKey, ObjectKey, Range};
+use super::snapshot::{Places, World};
+
+/// Places of what is written in a text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TextPlaces<'a> {
+    pub lines: &'a LineIndex,
+    pub sources: &'a [Rc<Object>],
+}
+
+impl TextPlaces<'_> {
+    fn source(&self, origin: Origin) -> Option<&Object> {
+        self.sources.get(origin.source?).map(Rc::as_ref)
+    }
+}
+
+impl Places for TextPlaces<'_> {
+    fn object(&self, origin: Origin) -> Option<Range> {
+        Some(range(self.lines, self.source(origin)?.span))
+    }
+
+    fn field(&self, origin: Origin, path: &str) -> Option<Range> {
+        let field = self.source(origin)?.spans.get(path)?;
+        Some(range(self.lines, field.value))
+    }
+}
+
+/// Finds places for references in the sentences about one moment.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scenery<'a> {
+    pub places: TextPlaces<'a>,
+    pub cluster: &'a Cluster,
+    pub world: &'a World,
+}
+
+impl Scenery<'_> {
+    fn origin(&self, object: &ObjectKey) -> Option<Origin> {
+        self.cluster.origin(&super::phrases::object_ref(object))
+    }
+}
+
+impl Wording for Scenery<'_> {
+    fn field(&self, object: &ObjectKey, path: &str) -> Option<Range> {
+        let origin = self.origin(object)?;
+        match (origin.made, path.strip_prefix("spec.")) {
+            // A generated claim is written in its template.
+            (Made::FromTemplate, Some(rest)) => {
+                self.places.field(origin, &format!("spec.spec.{rest}"))
+            }
+            _ => self.places.field(origin, path),
+        }
+    }
+
+    fn object(&self, object: &ObjectKey) -> Option<Range> {
+        self.places.object(self.origin(object)?)
+    }
+
+    fn device(&self, device: &DeviceKey) -> Option<Range> {
+        let entry = self.world.devices.get(self.world.find(device)?)?;
+        self.places.field(entry.origin, &format!("spec.devices[{}]", entry.position))
+    }
+
+    fn counter_set(&self, driver: &str, pool: &str, name: &str) -> Option<Range> {
+        let pool = self.world.pools.iter().find(|p| p.driver == driver && p.name == pool)?;
+        pool.slices.iter().find_map(|slice| {
+            let mut sets = slice.value.shared_counters.iter();
+            let position = sets.position(|set| set.name == name)?;
+            self.places.field(slice.origin, &format!("spec.sharedCounters[{position}]"))
+        })
+    }
+
+    fn selector(&self, object: &ObjectKey, request: &str, index: usize) -> Option<Range> {
+        let selector = format!("selectors[{index}].cel.expression");
+        if request.is_empty() {
+            return self.field(object, &format!("spec.{selector}"));
+        }
+        let claim = &self.cluster.claims.get(&object.namespace, &object.name)?.value;
+        let (parent, sub) = request.split_once('/').map_or((request, None), |(p, s)| (p, Some(s)));
+        let position = claim.spec.requests.iter().position(|request| request.name == parent)?;
+        let inner = match sub {
+            None => "exactly".to_owned(),
+            Some(sub) => {
+                let alternatives = &claim.spec.requests.get(position)?.first_available;
+                format!("firstAvailable[{}]", alternatives.iter().position(|a| a.name == sub)?)
+            }
+        };
+        self.field(object, &format!("spec.devices.requests[{position}].{inner}.{selector}"))
+    }
+
+    fn asked(&self, _request: &RequestExplanation, _device: &DeviceId) -> Vec<AskedAmount> {
+        Vec::new()
+    }
+}
