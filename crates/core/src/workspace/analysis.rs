@@ -8,7 +8,7 @@ use crate::apimachinery::ObjectRef;
 use crate::explain::words::{Catalogue, Key};
 use crate::explain::{SelectorOf, Speaker};
 use crate::pool::{DeviceId, PoolState, SliceIndex};
-use crate::scenario::{Timeline, StepRecord};
+use crate::scenario::{self, Button, EventKind, RemarkKind, StepRecord, Timeline};
 use crate::scheduler::{Attempt, Env, NodeStatus, Outcome};
 use crate::source::LineIndex;
 
@@ -17,12 +17,13 @@ use super::facts::ClusterFacts;
 use super::phrases::{Wording, family, object_key_of, object_ref};
 use super::places::{Scenery, TextPlaces};
 use super::pods::{Said, why};
+use super::ranges::range;
 use super::report::{
-    CardView, Family, Ledger, NodeVerdict, ObjectKey, Phrase, PodView, RequestVerdicts, Snapshot,
-    Step, StepOutcome,
+    CardView, Expectation, ExtraStep, Family, Ledger, NodeVerdict, ObjectKey, Phrase, Piece,
+    PodView, Remark, RequestVerdicts, Snapshot, Step, StepOutcome, Target, Thing,
 };
 use super::selectors::{check_selector, false_part};
-use super::snapshot::{World, cards, counter_ledgers, snapshot};
+use super::snapshot::{Places, World, cards, counter_ledgers, snapshot};
 use super::verdicts::{Source, verdicts};
 
 /// Nodes that are explained for one Pod without being asked for.
@@ -119,8 +120,7 @@ impl<'a> Shown<'a> {
         pod.message.clone_from(&attempt.message);
         let Some(said) = self.said(tried) else { return };
         let world = World::of(&attempt.before);
-        let scenery =
-            Scenery { places: self.places(), cluster: &attempt.before, world: &world };
+        let scenery = Scenery { places: self.places(), cluster: &attempt.before, world: &world };
         pod.family = family(said.family);
         pod.reason.clone_from(&said.reason);
         pod.cause = scenery.phrase(&said.cause);
@@ -150,7 +150,7 @@ impl<'a> Shown<'a> {
         let who = crate::explain::Phrase::plain(claim.name.clone());
         let said = self.words.sentence(self.words.say(Key::Unused, &[("who", who)]));
         let pieces = said.pieces.into_iter();
-        Phrase(pieces.map(|piece| super::report::Piece { text: piece.text, target: None }).collect())
+        Phrase(pieces.map(|piece| Piece { text: piece.text, target: None }).collect())
     }
 
     /// Why the Pod of an attempt waits.
@@ -169,7 +169,8 @@ impl<'a> Shown<'a> {
         } else {
             Vec::new()
         };
-        let said = self.with_speaker(attempt, &scene, "", |speaker| why(attempt, &explained, speaker));
+        let said =
+            self.with_speaker(attempt, &scene, "", |speaker| why(attempt, &explained, speaker));
         self.memo.said.borrow_mut().insert(at, said.clone());
         said
     }
@@ -300,9 +301,48 @@ impl<'a> Shown<'a> {
                 operation: record.operation.name().to_owned(),
                 outcomes: self.outcomes(index, record, &mut states),
                 clock_seconds: record.clock_seconds,
-                range: record.span.map(|span| super::ranges::range(self.lines, span)),
+                range: record.span.map(|span| range(self.lines, span)),
             })
             .collect()
+    }
+
+    /// Expectation lines that were checked.
+    pub(super) fn expectations(&self) -> Vec<Expectation> {
+        let lines = self.lines;
+        let checked = self.timeline.expectations.iter();
+        checked
+            .map(|checked| Expectation {
+                step: checked.step,
+                line: checked.line.clone(),
+                passed: checked.passed,
+                found: checked.found.clone(),
+                range: checked.span.map(|span| range(lines, span)),
+            })
+            .collect()
+    }
+
+    /// What a reader must know to trust the answer.
+    pub(super) fn remarks(&self) -> Vec<Remark> {
+        let remark = |remark: &scenario::Remark| {
+            let cluster = self.timeline.steps.first().map(|step| step.cluster.as_ref());
+            let target = remark.object.as_ref().map(|object| Target {
+                thing: Thing::Object(object_key_of(object)),
+                range: cluster.and_then(|cluster| self.places().object(cluster.origin(object)?)),
+            });
+            Remark {
+                kind: match remark.kind {
+                    RemarkKind::Hypothetical => "hypothetical",
+                    RemarkKind::Choice => "choice",
+                    RemarkKind::NotModelled => "not-modelled",
+                    RemarkKind::KnownBug => "known-bug",
+                }
+                .to_owned(),
+                text: Phrase(vec![Piece { text: remark.text.clone(), target }]),
+                reference: None,
+                fixed_in: None,
+            }
+        };
+        self.timeline.remarks.iter().map(remark).collect()
     }
 
     /// Pods whose state changed in a step.
@@ -337,14 +377,17 @@ impl<'a> Shown<'a> {
             outcomes.push(StepOutcome { object: object_key_of(&pod), text, family: kind });
         }
         for event in &record.events {
-            use crate::scenario::EventKind;
             match event.kind {
                 EventKind::Evicted | EventKind::Finished | EventKind::Failed => {
                     states.remove(&event.object);
                     outcomes.push(StepOutcome {
                         object: object_key_of(&event.object),
                         text: event.text.clone(),
-                        family: if event.kind == EventKind::Failed { Family::Fault } else { Family::Held },
+                        family: if event.kind == EventKind::Failed {
+                            Family::Fault
+                        } else {
+                            Family::Held
+                        },
                     });
                 }
                 EventKind::Deleted => {
@@ -360,6 +403,14 @@ impl<'a> Shown<'a> {
     }
 }
 
+/// A step made by a button.
+pub(super) fn button(step: &ExtraStep) -> Button {
+    match step {
+        ExtraStep::Delete(object) => Button::Delete(object_ref(object)),
+        ExtraStep::PutBack(object) => Button::PutBack(object_ref(object)),
+    }
+}
+
 /// The devices that a Pod's claims got.
 fn taken(record: &StepRecord, attempt: &Attempt) -> String {
     let names: Vec<String> = attempt
@@ -369,7 +420,7 @@ fn taken(record: &StepRecord, attempt: &Attempt) -> String {
             let metadata = &claim.claim.metadata;
             record.cluster.claims.get(&metadata.namespace, &metadata.name)
         })
-        .flat_map(|claim| claim.value.status.allocation.clone())
+        .filter_map(|claim| claim.value.status.allocation.clone())
         .flat_map(|allocation| allocation.results)
         .map(|result| result.device)
         .collect();

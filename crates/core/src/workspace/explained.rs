@@ -67,7 +67,10 @@ pub(super) fn explain_attempt(
     }
     let inputs = Inputs::of(&attempt.before, env.behavior());
     let mut replay = Replay::new(&inputs, attempt, env);
-    chosen.into_iter().filter_map(|node| explain_node(attempt, env, world, &mut replay, node)).collect()
+    chosen
+        .into_iter()
+        .filter_map(|node| explain_node(attempt, env, world, &mut replay, node))
+        .collect()
 }
 
 fn explain_node(

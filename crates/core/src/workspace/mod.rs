@@ -5,36 +5,67 @@
 //! fragment. Browser and command line use this module only; it must not know which of them is
 //! calling.
 
+mod analysis;
 pub mod edits;
+mod explained;
 mod facts;
 mod gallery;
 mod kubernetes;
 pub mod link;
 mod outline;
 mod phrases;
+mod places;
+mod pods;
 mod ranges;
 pub mod report;
-#[expect(dead_code, unused_imports, reason = "the analysis that uses it is under way")]
+mod selectors;
 mod snapshot;
-#[cfg_attr(not(test), expect(dead_code, reason = "the analysis that uses it is under way"))]
 mod status;
+mod verdicts;
 
 pub use gallery::{Example, gallery};
 
-mod verdicts;
-
+use std::fmt;
 use std::rc::Rc;
 
-use crate::api::{Object, decode};
-use crate::features::{Behavior, BehaviorMode, Gate, Gates, Release};
+use crate::explain::words::catalogue;
+use crate::features::Behavior;
+use crate::scenario::{self, Overrides, Timeline};
+use crate::scheduler::Env;
+use crate::selector::Selectors;
 use crate::source::LineIndex;
 
+use analysis::{Memo, Shown};
 use report::{Analysis, Answer, Options, Query};
+use snapshot::World;
 
 /// One text under analysis. It keeps what the last analysis found, so that another step or a
 /// question about a detail does not run everything again.
-#[derive(Debug, Default)]
-pub struct Workspace {}
+#[derive(Default)]
+pub struct Workspace {
+    last: Option<Last>,
+}
+
+impl fmt::Debug for Workspace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Workspace").field("has_text", &self.last.is_some()).finish()
+    }
+}
+
+/// What is kept of an analysis.
+struct Last {
+    text: String,
+    /// The options that decide what happens; step and language only decide what is shown.
+    options: Options,
+    lines: LineIndex,
+    env: Env,
+    timeline: Timeline,
+    /// The part of the report that does not depend on the step.
+    report: Analysis,
+    memo: Memo,
+    step: usize,
+    world: World,
+}
 
 impl Workspace {
     /// An empty workspace.
@@ -44,30 +75,105 @@ impl Workspace {
 
     /// Reads, checks and runs the text and reports everything that can be shown of one step.
     pub fn analyze(&mut self, text: &str, options: &Options) -> Analysis {
-        let lines = LineIndex::new(text);
-        let read = decode::read(text);
-        let objects: Vec<Rc<Object>> = read.objects.into_iter().map(Rc::new).collect();
-        let release = options.kubernetes_version.as_deref().map(Release::parse);
-        let mut gates = Gates::defaults(release.and_then(Result::ok).unwrap_or_default());
-        for (name, enabled) in &options.feature_gates {
-            if let Some(gate) = Gate::from_name(name) {
-                gates.set(gate, *enabled);
-            }
-        }
-        let behavior = Behavior::new(gates, BehaviorMode::AsReleased)
-            .unwrap_or_else(|_| Behavior::default_release());
-        Analysis {
-            diagnostics: read.diagnostics.iter().map(|d| ranges::diagnostic(&lines, d)).collect(),
-            outline: outline::outline(&lines, &objects, None),
-            kubernetes: kubernetes::kubernetes(&behavior),
-            presets: edits::presets(text),
-            ..Analysis::default()
-        }
+        let decides = Options { step: None, ..options.clone() };
+        let kept = self.last.take().filter(|last| last.text == text && last.options == decides);
+        let mut last = kept.unwrap_or_else(|| Last::new(text, decides));
+        let analysis = last.show(options.step);
+        self.last = Some(last);
+        analysis
     }
 
     /// Answers a question about a detail of the last analysis.
     pub fn query(&self, query: &Query) -> Answer {
-        let _ = query;
-        Answer::Outdated
+        match (query, &self.last) {
+            (Query::Verdicts { pod, node }, Some(last)) => {
+                let words = catalogue(&last.options.language);
+                let verdicts = last.shown(&words).verdicts_on(last.step, pod, node, &last.world);
+                Answer::Verdicts(verdicts)
+            }
+            _ => Answer::Outdated,
+        }
     }
 }
+
+impl Last {
+    fn new(text: &str, options: Options) -> Self {
+        let lines = LineIndex::new(text);
+        let overrides = Overrides {
+            kubernetes_version: options.kubernetes_version.clone(),
+            feature_gates: options.feature_gates.clone(),
+            fixed: options.behavior.map(|behavior| behavior == report::Behavior::Fixed),
+        };
+        let mut opened = scenario::open(text, &overrides);
+        let env = Env::new(opened.behavior.clone(), selectors_for(&opened.behavior));
+        let admit = |object: &mut crate::api::Object,
+                     found: &mut Vec<crate::diagnostic::Diagnostic>| {
+            selectors::admit(&env, object, found);
+        };
+        opened.admit(&admit);
+        let buttons = options.extra_steps.iter().map(analysis::button).collect();
+        let timeline = opened.run(&env, buttons, &admit);
+        let mut diagnostics = opened.diagnostics;
+        diagnostics.extend(timeline.diagnostics.iter().cloned());
+        crate::diagnostic::sort(&mut diagnostics);
+        let first = timeline.steps.first().map(|step| step.cluster.as_ref());
+        let objects: Vec<Rc<crate::api::Object>> =
+            opened.objects.into_iter().map(Rc::new).collect();
+        let report = Analysis {
+            diagnostics: diagnostics.iter().map(|d| ranges::diagnostic(&lines, d)).collect(),
+            outline: outline::outline(&lines, &objects, first),
+            kubernetes: kubernetes::kubernetes(&opened.behavior),
+            scenario: opened.document.map(|document| report::ScenarioInfo {
+                name: document.name,
+                title: document.title,
+                description: document.description,
+            }),
+            presets: edits::presets(text),
+            ..Analysis::default()
+        };
+        let mut last = Self {
+            text: text.to_owned(),
+            options,
+            lines,
+            env,
+            timeline,
+            report,
+            memo: Memo::default(),
+            step: 0,
+            world: World::default(),
+        };
+        let words = catalogue(&last.options.language);
+        last.report.steps = last.shown(&words).steps();
+        last.report.expectations = last.shown(&words).expectations();
+        last.report.remarks = last.shown(&words).remarks();
+        last
+    }
+
+    fn shown<'a>(&'a self, words: &'a crate::explain::words::Catalogue) -> Shown<'a> {
+        Shown {
+            lines: &self.lines,
+            env: &self.env,
+            timeline: &self.timeline,
+            words,
+            memo: &self.memo,
+        }
+    }
+
+    /// The report for one step; the last one when there is none of that number.
+    fn show(&mut self, step: Option<usize>) -> Analysis {
+        let newest = self.timeline.steps.len().saturating_sub(1);
+        self.step = step.unwrap_or(newest).min(newest);
+        let words = catalogue(&self.options.language);
+        let (snapshot, world) = self.shown(&words).snapshot(self.step);
+        self.world = world;
+        Analysis { step: self.step, snapshot, ..self.report.clone() }
+    }
+}
+
+/// The compiler of selectors for a release.
+fn selectors_for(_behavior: &Behavior) -> Selectors {
+    Selectors
+}
+
+#[cfg(test)]
+mod tests;

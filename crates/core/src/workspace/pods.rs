@@ -78,7 +78,7 @@ impl Teller<'_> {
     }
 
     fn waiting(&self, node: &str) -> (Phrase, Said) {
-        let why = self.say(Key::WaitsForConditions, &[("node", self.node(node))]);
+        let why = self.say(Key::WaitsForConditions, &[("node", node(node))]);
         (why, self.said(Key::LabelBinding, Family::Held))
     }
 
@@ -163,7 +163,8 @@ impl Teller<'_> {
         match fatal {
             Fatal::Crash => return (self.words.word(Key::Crash).into(), said),
             Fatal::Budget => {
-                let calls = self.attempt.nodes.iter().filter_map(|node| node.search_calls).sum::<u64>();
+                let calls =
+                    self.attempt.nodes.iter().filter_map(|node| node.search_calls).sum::<u64>();
                 let calls = Phrase::from(calls.to_string());
                 return (self.say(Key::Budget, &[("calls", calls)]), said);
             }
@@ -175,7 +176,8 @@ impl Teller<'_> {
         if let Some(class) = self.missing_class() {
             return (class, self.said(Key::LabelMissing, Family::Fault));
         }
-        let found = self.explained.iter().find_map(|explained| Some((explained, explained.fault()?)));
+        let found =
+            self.explained.iter().find_map(|explained| Some((explained, explained.fault()?)));
         if let Some((explained, fault)) = found {
             if matches!(fault, Fault::CelRuntime { .. } | Fault::CelCompile { .. }) {
                 self.words.word(Key::LabelCelError).clone_into(&mut said.reason);
@@ -195,7 +197,7 @@ impl Teller<'_> {
             _ => return self.verbatim(&fault.to_string()),
         };
         let mut values = vec![
-            ("owner", self.owner(explained, owner, selector)),
+            ("owner", Self::owner(explained, owner, selector)),
             ("error", first_line(error).into()),
         ];
         if let Some(device) = device {
@@ -205,7 +207,7 @@ impl Teller<'_> {
         self.say(Key::CelCompile, &values)
     }
 
-    fn owner(&self, explained: &Explained, owner: &SelectorOwner, selector: usize) -> Phrase {
+    fn owner(explained: &Explained, owner: &SelectorOwner, selector: usize) -> Phrase {
         match owner {
             SelectorOwner::Class(name) => Phrase::about(
                 name.clone(),
@@ -228,15 +230,18 @@ impl Teller<'_> {
     /// No node fits.
     fn unschedulable(&self) -> (Phrase, Said) {
         if self.attempt.nodes.is_empty() {
-            return (self.words.word(Key::NoNodes).into(), self.said(Key::LabelNoNode, Family::Fault));
+            return (
+                self.words.word(Key::NoNodes).into(),
+                self.said(Key::LabelNoNode, Family::Fault),
+            );
         }
         let nodes = &self.attempt.nodes;
         let others = nodes.iter().filter(|node| !is_allocators(node.status)).count();
         let Some((explained, causes)) = most_telling(self.explained, self.speaker.facts) else {
             return self.nodes();
         };
-        let node = nodes.get(explained.node).map(|node| node.node.as_str()).unwrap_or_default();
-        let speaker = Speaker { node, ..self.speaker };
+        let name = nodes.get(explained.node).map(|node| node.node.as_str()).unwrap_or_default();
+        let speaker = Speaker { node: name, ..self.speaker };
         let first = causes.first();
         let mut said = self.said(Key::LabelRefused, Family::Rule);
         if let Some(cause) = first {
@@ -248,7 +253,7 @@ impl Teller<'_> {
             _ => speaker.causes(&explained.explanation, &causes),
         };
         if nodes.len() > 1 {
-            why = self.say(Key::OnNodes, &[("nodes", self.node(node)), ("why", why)]);
+            why = self.say(Key::OnNodes, &[("nodes", node(name)), ("why", why)]);
         }
         said.context = speaker.context(&explained.explanation, &causes, &self.attempt.pod);
         if said.context.is_empty() && others > 0 {
@@ -289,7 +294,7 @@ impl Teller<'_> {
             Rejection::ClaimNotAvailable => self.claim_elsewhere(),
             Rejection::NodeName => {
                 let name = self.pod().and_then(|pod| pod.node_name.clone()).unwrap_or_default();
-                self.say(Key::NodeName, &[("node", self.node(&name))])
+                self.say(Key::NodeName, &[("node", node(&name))])
             }
             Rejection::NodeAffinity => self.words.word(Key::NodeAffinity).into(),
             Rejection::NodeTaint => self.words.word(Key::NodeTaint).into(),
@@ -316,7 +321,7 @@ impl Teller<'_> {
             .flat_map(|term| &term.match_fields)
             .filter(|field| field.key == "metadata.name")
             .flat_map(|field| &field.values)
-            .map(|name| self.node(name))
+            .map(|name| node(name))
             .collect();
         let claim = object(&crate::explain::claim_ref(&claim.claim));
         if names.is_empty() {
@@ -325,10 +330,10 @@ impl Teller<'_> {
         }
         self.say(Key::ClaimElsewhere, &[("claim", claim), ("nodes", self.words.list(&names, 3))])
     }
+}
 
-    fn node(&self, name: &str) -> Phrase {
-        Phrase::about(name, Subject::Object(object_of("Node", "", name)))
-    }
+fn node(name: &str) -> Phrase {
+    Phrase::about(name, Subject::Object(object_of("Node", "", name)))
 }
 
 /// The order in which kinds of rejections are told: what is about devices first.

@@ -783,6 +783,13 @@ pub enum Query {
         /// Indexes into the snapshot's `devices`.
         devices: Vec<usize>,
     },
+    /// The verdicts of a Pod's last attempt on one node, when the snapshot leaves them out.
+    Verdicts {
+        /// The Pod.
+        pod: ObjectKey,
+        /// The node.
+        node: String,
+    },
 }
 
 /// An answer to a query.
@@ -791,6 +798,8 @@ pub enum Query {
 pub enum Answer {
     /// For [`Query::Trace`].
     Trace(TraceTable),
+    /// For [`Query::Verdicts`].
+    Verdicts(Vec<RequestVerdicts>),
     /// What was asked about is gone.
     Outdated,
 }

@@ -12,14 +12,14 @@ use super::report::{
 use super::snapshot::World;
 
 /// What the verdicts of one attempt on one node are made from.
-pub(super) struct Source<'a> {
+pub(super) struct Source<'a, 's> {
     pub pod: Option<ObjectKey>,
     pub node: &'a str,
     pub step: usize,
     pub explanation: &'a Explanation,
     pub claims: &'a [&'a ResourceClaim],
     pub world: &'a World,
-    pub speaker: Speaker<'a>,
+    pub speaker: Speaker<'s>,
     pub wording: &'a dyn Wording,
     /// Finds a class.
     pub class: &'a dyn Fn(&str) -> Option<&'a DeviceClass>,
@@ -36,12 +36,12 @@ pub(super) struct SelectorCheck {
 }
 
 /// The verdicts, one entry for each request or alternative.
-pub(super) fn verdicts(source: &Source<'_>) -> Vec<RequestVerdicts> {
+pub(super) fn verdicts(source: &Source<'_, '_>) -> Vec<RequestVerdicts> {
     let requests = source.explanation.requests.iter();
     requests.map(|request| request_verdicts(source, request)).collect()
 }
 
-fn request_verdicts(source: &Source<'_>, request: &RequestExplanation) -> RequestVerdicts {
+fn request_verdicts(source: &Source<'_, '_>, request: &RequestExplanation) -> RequestVerdicts {
     let groups = groups(source, request);
     let title = |stage: Stage| {
         let node = Phrase::from(source.node);
@@ -77,7 +77,7 @@ fn request_verdicts(source: &Source<'_>, request: &RequestExplanation) -> Reques
 }
 
 /// Devices with the same reason and detail, in order of their first device.
-fn groups(source: &Source<'_>, request: &RequestExplanation) -> Vec<VerdictGroup> {
+fn groups(source: &Source<'_, '_>, request: &RequestExplanation) -> Vec<VerdictGroup> {
     let looked_at =
         request.verdicts.iter().filter(|verdict| was_looked_at(&verdict.reason)).count();
     let mut groups: Vec<(Phrase, VerdictGroup)> = Vec::new();
@@ -128,7 +128,7 @@ fn was_looked_at(reason: &Reason) -> bool {
 }
 
 /// The selectors of class and request with what they answered.
-fn selectors(source: &Source<'_>, request: &RequestExplanation) -> Vec<SelectorTable> {
+fn selectors(source: &Source<'_, '_>, request: &RequestExplanation) -> Vec<SelectorTable> {
     let mut tables = Vec::new();
     if let Some(class) = (source.class)(&request.class) {
         let object = ObjectKey {
@@ -180,7 +180,7 @@ struct Table {
 }
 
 fn table(
-    source: &Source<'_>,
+    source: &Source<'_, '_>,
     request: &RequestExplanation,
     selector: &DeviceSelector,
     origin: Table,

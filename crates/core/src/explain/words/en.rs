@@ -177,7 +177,9 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::LabelCountersShort => "counters short",
         Key::LabelTainted => "tainted",
         Key::LabelConstraint => "constraint",
-        Key::WaitsForConditions => "its devices on {node} are allocated, and their binding conditions are not all true",
+        Key::WaitsForConditions => {
+            "its devices on {node} are allocated, and their binding conditions are not all true"
+        }
         Key::LabelBinding => "binding",
         Key::LabelMissing => "missing",
         Key::LabelHeldBack => "held back",

@@ -147,7 +147,9 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::LabelCountersShort => "counters 不足",
         Key::LabelTainted => "有 taint",
         Key::LabelConstraint => "限制條件不符",
-        Key::WaitsForConditions => "它在 {node} 上的裝置已經配置，但 binding conditions 還沒有全部成立",
+        Key::WaitsForConditions => {
+            "它在 {node} 上的裝置已經配置，但 binding conditions 還沒有全部成立"
+        }
         Key::LabelBinding => "等待 binding",
         Key::LabelMissing => "缺少物件",
         Key::LabelHeldBack => "暫緩",

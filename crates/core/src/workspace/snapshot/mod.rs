@@ -15,7 +15,6 @@ use super::report::{Range, Snapshot};
 
 pub(super) use devices::{attribute_value, cards};
 pub(super) use ledger::counter_ledgers;
-pub(super) use objects::object_key;
 pub(super) use world::{Holding, World};
 
 /// Finds where things are written.
@@ -60,8 +59,12 @@ fn taints(world: &World, slices: &[Rc<ResourceSlice>]) -> Vec<Vec<DeviceTaint>> 
         .iter()
         .map(|entry| {
             let effective = by_name.get(entry.slice.metadata.name.as_str());
-            let device: Option<&Device> = effective.and_then(|slice| slice.devices.get(entry.position));
-            device.or_else(|| entry.device()).map(|device| device.taints.clone()).unwrap_or_default()
+            let device: Option<&Device> =
+                effective.and_then(|slice| slice.devices.get(entry.position));
+            device
+                .or_else(|| entry.device())
+                .map(|device| device.taints.clone())
+                .unwrap_or_default()
         })
         .collect()
 }

@@ -1,5 +1,10 @@
 use expect_test::{Expect, expect};
-use serde_json::json;
+use serde_json::{Value, json};
+
+use crate::api::{AllocationResult, ConsumerReference, DeviceRequestAllocationResult};
+use crate::apimachinery::{
+    NodeSelector, NodeSelectorOperator, NodeSelectorRequirement, NodeSelectorTerm,
+};
 
 use super::*;
 

@@ -1,0 +1,142 @@
+use std::fmt::Write as _;
+
+use expect_test::{Expect, expect};
+
+use super::report::*;
+use super::*;
+
+/// What a reader sees of a step, as text.
+fn print(analysis: &Analysis) -> String {
+    let mut out = String::new();
+    let snapshot = &analysis.snapshot;
+    for diagnostic in &analysis.diagnostics {
+        let Diagnostic { code, message, range, .. } = diagnostic;
+        let _ = writeln!(out, "{}:{} {code}: {message}", range.line, range.column);
+    }
+    for (index, step) in analysis.steps.iter().enumerate() {
+        let outcomes: Vec<String> = step
+            .outcomes
+            .iter()
+            .map(|outcome| {
+                format!("{} {} ({:?})", outcome.object.name, outcome.text, outcome.family)
+            })
+            .collect();
+        let here = if index == analysis.step { "*" } else { " " };
+        let _ = writeln!(out, "{here}{index} {}: {}", step.name, outcomes.join(", "));
+    }
+    for pod in &snapshot.pods {
+        let PodView { object, ready, status, reason, .. } = pod;
+        let node = pod.node.as_deref().unwrap_or("<none>");
+        let _ = writeln!(out, "{} {ready} {status} {node} {reason}", object.name);
+        for phrase in [&pod.cause, &pod.context] {
+            if !phrase.0.is_empty() {
+                let _ = writeln!(out, "  {}", flat(phrase));
+            }
+        }
+        if let Some(message) = &pod.message {
+            let _ = writeln!(out, "  > {message}");
+        }
+    }
+    for claim in &snapshot.claims {
+        let devices: Vec<String> = claim
+            .devices
+            .iter()
+            .map(|device| {
+                format!("{}={} {:?}", device.request, device.device.device, device.consumed)
+            })
+            .collect();
+        let _ = writeln!(out, "{} {} {}", claim.object.name, claim.state, devices.join(", "));
+    }
+    for ledger in snapshot.counter_sets.iter().chain(&snapshot.capacities) {
+        if ledger.entries.is_empty() {
+            continue;
+        }
+        let columns: Vec<String> = ledger
+            .columns
+            .iter()
+            .map(|column| format!("{} {} of {}", column.name, column.left, column.total))
+            .collect();
+        let _ = writeln!(out, "{}: {}", ledger.name, columns.join(", "));
+        for entry in &ledger.entries {
+            let _ = writeln!(
+                out,
+                "  step {} {} {} {:?} {}",
+                entry.step, entry.claim.name, entry.device.device, entry.amounts, entry.rule
+            );
+        }
+    }
+    for request in &snapshot.verdicts {
+        let sieve: Vec<String> =
+            request.sieve.iter().map(|row| format!("{} {}", row.stage, row.left)).collect();
+        let pod = request.pod.as_ref().map(|pod| pod.name.as_str()).unwrap_or_default();
+        let _ =
+            writeln!(out, "{pod} {} on {}: {}", request.request, request.node, sieve.join(", "));
+        for group in &request.groups {
+            let _ = writeln!(
+                out,
+                "  {} × {} ({:?}): {}",
+                group.devices.len(),
+                group.label,
+                group.family,
+                flat(&group.detail)
+            );
+        }
+        for selector in &request.selectors {
+            let answers: Vec<String> = selector
+                .answers
+                .iter()
+                .map(|answer| format!("{} {}", answer.devices.len(), answer.answer))
+                .collect();
+            let line = selector.range.map(|range| range.line).unwrap_or_default();
+            let _ = writeln!(
+                out,
+                "  {} selector at line {line}: {}",
+                selector.source,
+                answers.join(", ")
+            );
+        }
+    }
+    out
+}
+
+fn flat(phrase: &Phrase) -> String {
+    phrase.0.iter().map(|piece| piece.text.as_str()).collect()
+}
+
+fn example(name: &str) -> &'static str {
+    gallery().iter().find(|example| example.name == name).unwrap().text
+}
+
+#[track_caller]
+fn check(name: &str, step: Option<usize>, expect: &Expect) {
+    let options = Options { step, ..Options::default() };
+    expect.assert_eq(&print(&Workspace::new().analyze(example(name), &options)));
+}
+
+#[test]
+fn experiment_5_before_the_delete() {
+    check(
+        "experiment-5-partitionable",
+        Some(0),
+        &expect![[r#"
+        *0 objects: pod1 Pending (Rule), pod2 Pending (Rule)
+         1 delete pod1: 
+        pod1 0/1 Pending <none> selector false
+          pod1 waits: its selector index == 7 && has(full) is true for none of the 24 free devices of class gpu.example.com.
+          > 0/1 nodes are available: 1 cannot allocate all claims. still not schedulable, preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.
+        pod2 0/1 Pending <none> selector false
+          pod2 waits: its selector index == 7 && has(partition) is true for none of the 24 free devices of class gpu.example.com.
+          > 0/1 nodes are available: 1 cannot allocate all claims. still not schedulable, preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.
+        pod1-gpu pending 
+        pod2-gpu pending 
+        pod1 gpu on dra-example-driver-cluster-worker: devices 24, free 24, class 24, request 0, node 0, capacity 0, counters 0, taints 0, constraints 0, chosen 0
+          24 × selector false (Rule): index == 7 && has(full) is false
+          class selector at line 47: 24 true
+          request selector at line 534: 24 false
+        pod2 gpu on dra-example-driver-cluster-worker: devices 24, free 24, class 24, request 0, node 0, capacity 0, counters 0, taints 0, constraints 0, chosen 0
+          24 × selector false (Rule): index == 7 && has(partition) is false
+          class selector at line 47: 24 true
+          request selector at line 569: 24 false
+    "#]],
+    );
+}
