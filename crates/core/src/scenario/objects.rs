@@ -50,6 +50,9 @@ pub(super) fn put(cluster: &mut Cluster, step: usize, object: &Read, origin: Ori
     match object.value.clone() {
         ObjectValue::Node(mut node) => {
             place.named("Node", &mut node.metadata);
+            // The kubelet sets this label on every node; texts often leave it out.
+            let name = node.metadata.name.clone();
+            node.metadata.labels.entry("kubernetes.io/hostname".to_owned()).or_insert(name);
             place.put(&mut cluster.nodes, *node)
         }
         ObjectValue::Namespace(mut namespace) => {
