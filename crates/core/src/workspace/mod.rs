@@ -23,7 +23,10 @@ mod snapshot;
 mod status;
 mod verdicts;
 
+mod vectors;
+
 pub use gallery::{Example, gallery};
+pub use vectors::{VectorFailure, Vectors, vectors};
 
 use std::fmt;
 use std::rc::Rc;

@@ -1,0 +1,82 @@
+//! `cel`: one expression, checked, and evaluated on a device with every sub-expression.
+
+use dra_playground_core::workspace::Workspace;
+use dra_playground_core::workspace::report::{Answer, Query, TraceTable};
+
+use crate::args::Args;
+use crate::{Findings, files, output};
+
+pub(crate) fn run(args: &Args) -> Result<Findings, String> {
+    let [expression] = args.operands.as_slice() else {
+        return Err("cel needs one expression".to_owned());
+    };
+    let mut workspace = Workspace::new();
+    let (text, device) = match &args.device {
+        Some(place) => {
+            let (file, device) =
+                place.rsplit_once('#').ok_or("--device must be of the form FILE#DEVICE")?;
+            (files::read(file)?, Some(device))
+        }
+        None => (String::new(), None),
+    };
+    let analysis = workspace.analyze(&text, &args.options);
+    let mut devices = Vec::new();
+    if let Some(wanted) = device {
+        devices = analysis
+            .snapshot
+            .devices
+            .iter()
+            .enumerate()
+            .filter(|(_, view)| {
+                let key = &view.device;
+                key.device == wanted
+                    || format!("{}/{}/{}", key.driver, key.pool, key.device) == wanted
+            })
+            .map(|(index, _)| index)
+            .collect();
+        if devices.is_empty() {
+            return Err(format!("there is no device `{wanted}`"));
+        }
+    }
+    let query = Query::Trace { expression: expression.clone(), devices };
+    let Answer::Trace(table) = workspace.query(&query) else {
+        return Err("the analysis is gone".to_owned());
+    };
+    let failed = table.compile_error.is_some()
+        || table.columns.iter().any(|column| column.answer == "error");
+    if !output::data(args.format, &table)? {
+        print(expression, &table);
+    }
+    Ok(Findings::when(failed))
+}
+
+fn print(expression: &str, table: &TraceTable) {
+    if let Some(error) = &table.compile_error {
+        output::line(error);
+        return;
+    }
+    let cost = table.max_cost.map_or_else(|| "unbounded".to_owned(), |cost| cost.to_string());
+    output::line(&format!("worst-case cost {cost} of {}", table.cost_limit));
+    for column in &table.columns {
+        let error = column.error.as_deref().unwrap_or_default();
+        output::line(&format!("{} {error} (cost {})", column.answer, column.cost));
+        for part in &table.parts {
+            let indent = "  ".repeat(part.depth as usize + 1);
+            let source = utf16_range(expression, part.from, part.to);
+            let values: Vec<&str> = column
+                .events
+                .iter()
+                .filter(|event| event.id == part.id)
+                .map(|event| event.text.as_str())
+                .collect();
+            output::line(&format!("{indent}{source}  =>  {}", values.join(" | ")));
+        }
+    }
+}
+
+/// Part of a text by offsets in UTF-16 units.
+fn utf16_range(text: &str, from: u32, to: u32) -> String {
+    let units: Vec<u16> = text.encode_utf16().collect();
+    let range = units.get(from as usize..to as usize).unwrap_or_default();
+    String::from_utf16_lossy(range).split_whitespace().collect::<Vec<_>>().join(" ")
+}

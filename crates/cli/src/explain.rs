@@ -1,0 +1,91 @@
+//! `explain`: what happened to every device for the requests of one claim.
+
+use dra_playground_core::workspace::report::{Analysis, ObjectKey, RequestVerdicts};
+
+use crate::args::Args;
+use crate::{Findings, files, output};
+
+/// Devices named in one row before the rest is counted.
+const NAMED: usize = 8;
+
+pub(crate) fn run(args: &Args) -> Result<Findings, String> {
+    let wanted = args.claim.as_deref().ok_or("explain needs --claim [NAMESPACE/]NAME")?;
+    let mut found = Vec::new();
+    for file in files::files(args)? {
+        let analysis = files::analyze(file, args)?;
+        let verdicts: Vec<RequestVerdicts> = analysis
+            .snapshot
+            .verdicts
+            .iter()
+            .filter(|verdicts| is_named(&verdicts.claim, wanted))
+            .filter(|verdicts| args.node.as_ref().is_none_or(|node| *node == verdicts.node))
+            .cloned()
+            .collect();
+        if args.format == crate::args::Format::Text {
+            verdicts.iter().for_each(|verdicts| print(&analysis, verdicts));
+        }
+        found.extend(verdicts);
+    }
+    if found.is_empty() {
+        return Err(format!("no attempt was made for a claim `{wanted}`"));
+    }
+    output::data(args.format, &found)?;
+    Ok(Findings::None)
+}
+
+fn is_named(claim: &ObjectKey, wanted: &str) -> bool {
+    match wanted.split_once('/') {
+        Some((namespace, name)) => claim.namespace == namespace && claim.name == name,
+        None => claim.name == wanted,
+    }
+}
+
+fn print(analysis: &Analysis, verdicts: &RequestVerdicts) {
+    output::line(&format!(
+        "{} {} on {} (step {})",
+        crate::run::name(&verdicts.claim),
+        verdicts.request,
+        verdicts.node,
+        verdicts.step
+    ));
+    let sieve: Vec<Vec<String>> = verdicts
+        .sieve
+        .iter()
+        .map(|row| vec![output::words(&row.title), row.left.to_string()])
+        .collect();
+    output::table(&["CHECK", "LEFT"], &sieve);
+    let groups: Vec<Vec<String>> = verdicts
+        .groups
+        .iter()
+        .map(|group| {
+            vec![group.code.clone(), names(analysis, &group.devices), output::words(&group.detail)]
+        })
+        .collect();
+    output::table(&["REASON", "DEVICES", "DETAIL"], &groups);
+    for selector in &verdicts.selectors {
+        output::line(&format!(
+            "  {} selector #{}: {}",
+            selector.source, selector.index, selector.expression
+        ));
+        let error = selector.compile_error.iter().chain(&selector.admission_error);
+        error.for_each(|error| output::line(&format!("    {error}")));
+        for answer in &selector.answers {
+            let devices = names(analysis, &answer.devices);
+            let error = answer.error.as_deref().unwrap_or_default();
+            output::line(&format!("    {}: {devices} {error}", answer.answer));
+        }
+    }
+    output::line("");
+}
+
+fn names(analysis: &Analysis, devices: &[usize]) -> String {
+    let mut names: Vec<&str> = devices
+        .iter()
+        .filter_map(|index| analysis.snapshot.devices.get(*index))
+        .map(|device| device.device.device.as_str())
+        .collect();
+    let rest = names.len().saturating_sub(NAMED);
+    names.truncate(NAMED);
+    let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
+    names.join(", ") + &more
+}

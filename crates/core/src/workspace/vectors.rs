@@ -1,0 +1,70 @@
+//! Recorded answers of the real code, one a line, compared with ours.
+
+use crate::allocator::Pruning;
+use crate::conformance::alloc::{self, Comparison};
+
+/// What came of a file of recorded answers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Vectors {
+    /// Lines whose answers are ours, too.
+    pub passed: usize,
+    /// Lines that are left out, because their recorded answer is not stable.
+    pub skipped: usize,
+    /// Lines whose answers differ, in file order.
+    pub failures: Vec<VectorFailure>,
+}
+
+/// A line whose answer differs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VectorFailure {
+    /// Number of the line, from 1.
+    pub line: usize,
+    /// Name of the case.
+    pub name: String,
+    /// The difference, one line for each fact.
+    pub difference: String,
+}
+
+/// Compares every line of a text with what we answer; formats are told apart by their fields.
+///
+/// Allocations are searched twice: with every search call of upstream's, whose number must agree,
+/// and with those left out that cannot change the answer.
+pub fn vectors(text: &str) -> Vectors {
+    let mut report = Vectors::default();
+    for (index, line) in text.lines().enumerate() {
+        if line.trim().is_empty() {
+            continue;
+        }
+        match compare(line) {
+            Comparison::Equal => report.passed += 1,
+            Comparison::Skipped(_) => report.skipped += 1,
+            Comparison::Different(difference) => report.failures.push(VectorFailure {
+                line: index + 1,
+                name: name(line),
+                difference,
+            }),
+        }
+    }
+    report
+}
+
+fn compare(line: &str) -> Comparison {
+    if alloc::is_allocation(line) {
+        let compare = |pruning| alloc::compare(line, alloc::Options { pruning, budget: None });
+        return match compare(Pruning::Off) {
+            Comparison::Equal => compare(Pruning::Proven),
+            other => other,
+        };
+    }
+    Comparison::Different("no known format of recorded answers".to_owned())
+}
+
+/// The name of a case: its first field of that kind.
+fn name(line: &str) -> String {
+    let value: serde_json::Value = serde_json::from_str(line).unwrap_or_default();
+    ["name", "id"]
+        .iter()
+        .find_map(|field| value.get(field).and_then(serde_json::Value::as_str))
+        .unwrap_or_default()
+        .to_owned()
+}
