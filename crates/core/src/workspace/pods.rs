@@ -77,8 +77,8 @@ impl Teller<'_> {
         self.say(Key::Verbatim, &[("text", text.into())])
     }
 
-    fn waiting(&self, node: &str) -> (Phrase, Said) {
-        let why = self.say(Key::WaitsForConditions, &[("node", node(node))]);
+    fn waiting(&self, name: &str) -> (Phrase, Said) {
+        let why = self.say(Key::WaitsForConditions, &[("node", node(name))]);
         (why, self.said(Key::LabelBinding, Family::Held))
     }
 
