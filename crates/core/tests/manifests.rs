@@ -93,9 +93,10 @@ fn real_files_read_as_recorded() {
         placeholder 2
         shell-text 4
         skipped-kind 111
+        template-not-rendered 5
         unknown-field 45
-        wrong-type 2
-        yaml-syntax 8
+        wrong-type 1
+        yaml-syntax 3
     "#]]
     .assert_eq(&format!(
         "{files} files, {objects} objects, {refused} refused as recorded\n{}\n",

@@ -1,5 +1,6 @@
 //! Codes and wording of everything that can be wrong with documents as Kubernetes objects.
 
+use crate::apimachinery::{FieldError, FieldErrorKind};
 use crate::diagnostic::{Code, Diagnostic, Fix};
 use crate::source::Span;
 use crate::yaml::Node;
@@ -28,8 +29,22 @@ pub const UNQUOTED_SCALAR: Code = Code::warning("unquoted-scalar");
 pub const PLACEHOLDER: Code = Code::warning("placeholder");
 /// Two objects of one kind with the same name.
 pub const DUPLICATE_OBJECT: Code = Code::error("duplicate-object");
-/// An object that the API server's validation refuses.
-pub const INVALID_OBJECT: Code = Code::error("invalid-object");
+/// A field that the API server wants is missing.
+pub const REQUIRED_FIELD: Code = Code::error("required-field");
+/// A value that the API server's validation refuses.
+pub const INVALID_VALUE: Code = Code::error("invalid-value");
+/// A word that is none of those that are allowed.
+pub const UNSUPPORTED_VALUE: Code = Code::error("unsupported-value");
+/// A value that must be unique in its list.
+pub const DUPLICATE_VALUE: Code = Code::error("duplicate-value");
+/// A field that is not permitted here.
+pub const FORBIDDEN_FIELD: Code = Code::error("forbidden-field");
+/// A text that is too long.
+pub const TOO_LONG: Code = Code::error("too-long");
+/// A list or map with too many entries.
+pub const TOO_MANY: Code = Code::error("too-many");
+/// A name inside an object that refers to nothing in it.
+pub const UNKNOWN_REFERENCE: Code = Code::error("unknown-reference");
 /// A class that is named but not there.
 pub const DEVICE_CLASS_NOT_FOUND: Code = Code::error("device-class-not-found");
 /// A claim that is named but not there.
@@ -67,7 +82,14 @@ pub const ALL: &[Code] = &[
     UNQUOTED_SCALAR,
     PLACEHOLDER,
     DUPLICATE_OBJECT,
-    INVALID_OBJECT,
+    REQUIRED_FIELD,
+    INVALID_VALUE,
+    UNSUPPORTED_VALUE,
+    DUPLICATE_VALUE,
+    FORBIDDEN_FIELD,
+    TOO_LONG,
+    TOO_MANY,
+    UNKNOWN_REFERENCE,
     DEVICE_CLASS_NOT_FOUND,
     RESOURCE_CLAIM_NOT_FOUND,
     RESOURCE_CLAIM_TEMPLATE_NOT_FOUND,
@@ -179,6 +201,41 @@ pub(super) fn unquoted_scalar(path: &str, node: &Node, written: &str, read: &str
 pub(super) fn placeholder(path: &str, span: Span) -> Diagnostic {
     Diagnostic::new(PLACEHOLDER, format!("`{path}` holds a placeholder of a template"), span)
         .note("paste the rendered objects, e.g. what `helm template` or `envsubst` prints")
+}
+
+/// Code and our sentence for a fault that validation found.
+pub(super) fn field_error(error: &FieldError) -> (Code, String) {
+    let path = &error.path;
+    // The examples and the regular expression are in the server's own words.
+    let detail = error.detail.split(" (e.g.").next().unwrap_or_default();
+    let with = |text: String| match detail {
+        "" => text,
+        _ => format!("{text}: {detail}"),
+    };
+    match error.kind {
+        FieldErrorKind::Required => (REQUIRED_FIELD, with(format!("`{path}` is required"))),
+        FieldErrorKind::Invalid => (INVALID_VALUE, format!("`{path}`: {detail}")),
+        FieldErrorKind::NotSupported => {
+            let words = detail.replace("supported values: ", "").replace('"', "`");
+            let value = error.value.trim_matches('"');
+            (UNSUPPORTED_VALUE, format!("`{path}`: `{value}` is none of {words}"))
+        }
+        FieldErrorKind::Duplicate => {
+            let value = error.value.trim_matches('"');
+            (DUPLICATE_VALUE, format!("`{path}`: `{value}` is already used in this list"))
+        }
+        FieldErrorKind::Forbidden => {
+            (FORBIDDEN_FIELD, with(format!("`{path}` is not permitted here")))
+        }
+        FieldErrorKind::TooLong => (TOO_LONG, with(format!("`{path}` is too long"))),
+        FieldErrorKind::TooMany => {
+            (TOO_MANY, with(format!("`{path}` has {} entries", error.value)))
+        }
+        FieldErrorKind::NotFound => {
+            let value = error.value.trim_matches('"');
+            (UNKNOWN_REFERENCE, with(format!("`{path}`: there is no `{value}`")))
+        }
+    }
 }
 
 pub(super) fn duplicate_object(key: &str, first: Span, again: Span) -> Diagnostic {

@@ -15,13 +15,14 @@ mod pod;
 pub mod schema;
 mod slice;
 mod taint_rule;
+pub mod validate;
 
 pub use claim::*;
 pub use class::*;
 pub use decode::{Options, Read, read, read_with};
 pub use encode::{allocation_json, status_json};
 pub use node::*;
-pub use object::{Defaulted, FieldSpan, FieldSpans, Kind, Object, ObjectValue};
+pub use object::{Defaulted, FieldSpan, FieldSpans, Kind, Object, ObjectValue, Refusal};
 pub use pod::*;
 pub use slice::*;
 pub use taint_rule::*;

@@ -135,6 +135,8 @@ pub struct Object {
     pub defaults: Vec<Defaulted>,
     /// Whether the API server would refuse it.
     pub refused: bool,
+    /// Why it would, with the field as the object's own version has it.
+    pub refusals: Vec<Refusal>,
     /// The object of another kind that it was made from, e.g. `Deployment/web`.
     pub made_from: Option<ObjectRef>,
 }
@@ -173,6 +175,15 @@ impl Object {
             .or_else(|| spans.get("kind"))
             .map_or(self.span, |found| found.value)
     }
+}
+
+/// A reason to refuse an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The field, e.g. `spec.devices.requests[0].deviceClassName`.
+    pub path: String,
+    /// The API server's words, path included.
+    pub text: String,
 }
 
 /// A field that the API server fills in.
@@ -284,6 +295,22 @@ impl FieldSpans {
     pub fn nearest(&self, path: &str) -> FieldSpan {
         let (found, _) = self.walk(path);
         found.1
+    }
+
+    /// What to mark when something is wrong with a field: a single value as it stands, the key of a
+    /// list or map, and for a field that is not written the key of what it should be in.
+    pub fn mark(&self, path: &str) -> Span {
+        let ((node, found), _) = self.walk(path);
+        let first = |node: &YamlNode| match &node.kind {
+            NodeKind::Mapping(entries) => entries.first().map(|(key, _)| key.span),
+            NodeKind::Scalar(_) | NodeKind::Sequence(_) => None,
+        };
+        match node.kind {
+            NodeKind::Scalar(_) if !found.value.is_empty() => found.value,
+            // An item of a list has no key of its own.
+            NodeKind::Mapping(_) if found.key == found.value => first(node).unwrap_or(found.value),
+            NodeKind::Scalar(_) | NodeKind::Sequence(_) | NodeKind::Mapping(_) => found.key,
+        }
     }
 
     /// What a field holds.

@@ -261,6 +261,11 @@ fn explain_failure(text: &str, part: &Part, diagnostics: Vec<Diagnostic>) -> Vec
         let span = Span::new(base + at, base + at + end);
         return vec![codes::template_not_rendered(span.text(text), span)];
     }
+    // Placeholders like `@@NAME@@` cannot even start a value.
+    if let Some((start, placeholder)) = at_placeholder(inside) {
+        let span = Span::new(base + start, base + start + placeholder.len());
+        return vec![codes::template_not_rendered(placeholder, span)];
+    }
     if part.after_end_marker {
         let before = text.get(..base).unwrap_or_default().trim_end();
         if before.ends_with("...") {
@@ -276,4 +281,13 @@ fn explain_failure(text: &str, part: &Part, diagnostics: Vec<Diagnostic>) -> Vec
         at += line.len();
     }
     diagnostics
+}
+
+/// `@@NAME@@` where a value should start.
+fn at_placeholder(text: &str) -> Option<(usize, &str)> {
+    let start = text.find(": @@")? + 2;
+    let rest = text.get(start..)?;
+    let end = rest.get(2..)?.find("@@")? + 4;
+    let found = rest.get(..end)?;
+    (!found.contains(char::is_whitespace)).then_some((start, found))
 }

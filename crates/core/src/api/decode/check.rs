@@ -7,6 +7,7 @@ use crate::diagnostic::{Diagnostic, Fix, did_you_mean};
 use crate::yaml::{Node, NodeKind, Resolved, Scalar, Style};
 
 use super::super::codes;
+use super::super::object::Refusal;
 use super::super::schema::{Struct, Type, Versions};
 use super::extract::quantity_text;
 use super::path::Path;
@@ -22,6 +23,8 @@ pub(super) struct Checker<'a, 'd> {
     pub(super) package: &'a str,
     pub(super) path: Path<'a>,
     pub(super) diagnostics: &'d mut Vec<Diagnostic>,
+    /// Errors among them, as reasons to refuse the object.
+    pub(super) refusals: Vec<Refusal>,
 }
 
 impl<'a> Checker<'a, '_> {
@@ -51,7 +54,7 @@ impl<'a> Checker<'a, '_> {
             return;
         }
         match (ty, &node.kind) {
-            (Type::Any, _) | (Type::Object, NodeKind::Mapping(_)) => {}
+            (Type::Any | Type::Object, _) => {}
             (Type::Struct(table), NodeKind::Mapping(_)) => self.fields(node, table),
             (Type::List(item), NodeKind::Sequence(items)) => {
                 for (idx, node) in items.iter().enumerate() {
@@ -134,6 +137,13 @@ impl<'a> Checker<'a, '_> {
                 .note(format!("did you mean `{mended}`?"))
                 .fix(Fix::new(title, node.span, mended, false));
         }
+        self.refuse(path, diagnostic);
+    }
+
+    /// Adds an error and notes it as a reason to refuse the object.
+    fn refuse(&mut self, path: String, diagnostic: Diagnostic) {
+        let text = diagnostic.upstream.clone().unwrap_or_else(|| diagnostic.message.clone());
+        self.refusals.push(Refusal { path, text });
         self.diagnostics.push(diagnostic);
     }
 
@@ -142,12 +152,13 @@ impl<'a> Checker<'a, '_> {
         let struct_name = parent.name.rsplit('.').next().unwrap_or(parent.name);
         let go_field = format!("{struct_name}.{}", self.path.go());
         let diagnostic = codes::wrong_type(&path, node, ty, &go_field, self.package);
-        self.diagnostics.push(shapes::explain_type(diagnostic, node, ty, self.text));
+        self.refuse(path, shapes::explain_type(diagnostic, node, ty, self.text));
     }
 
     fn unknown(&mut self, parent: &Node, key: &'a Node, value: &Node, table: &'static Struct) {
         let name = key.scalar().map_or("", |scalar| scalar.value.as_str());
-        let diagnostic = codes::unknown_field(&self.path.join(name), key.span);
+        let path = self.path.join(name);
+        let diagnostic = codes::unknown_field(&path, key.span);
         let place = shapes::Place {
             parent,
             key,
@@ -168,7 +179,7 @@ impl<'a> Checker<'a, '_> {
                 .note(format!("did you mean `{close}`?"))
                 .fix(Fix::new(title, key.span, close, true));
         }
-        self.diagnostics.push(diagnostic);
+        self.refuse(path, diagnostic);
     }
 }
 

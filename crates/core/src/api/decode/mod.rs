@@ -159,7 +159,7 @@ impl Context<'_> {
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Object {
         let versions = versions_of(&api_version);
-        let before = diagnostics.len();
+        let mut refusals = Vec::new();
         if let (true, Some(root)) = (self.options.strict, kind.schema()) {
             let mut checker = check::Checker {
                 text: self.text,
@@ -169,11 +169,11 @@ impl Context<'_> {
                 package: api_version.rsplit('/').next().unwrap_or_default(),
                 path: path::Path::default(),
                 diagnostics,
+                refusals,
             };
             checker.object(&node);
+            refusals = checker.refusals;
         }
-        let found = diagnostics.get(before..).unwrap_or_default();
-        let refused = found.iter().any(Diagnostic::is_error);
         let mut defaults = Vec::new();
         let node = Arc::new(node);
         let mut value = self.value(kind, versions, &node, &mut defaults);
@@ -194,7 +194,8 @@ impl Context<'_> {
             spans,
             value,
             defaults,
-            refused,
+            refused: !refusals.is_empty(),
+            refusals,
             made_from: None,
         }
     }

@@ -1,0 +1,74 @@
+use crate::apimachinery::FieldError;
+use crate::apimachinery::names::{label_faults, subdomain_faults};
+
+use super::super::object::{Kind, Object};
+use super::faults::{Faults, Mark};
+use super::formats::{label_key, label_value};
+
+/// Longest annotations in all, in bytes.
+const ANNOTATIONS_MAX: usize = 256 * 1024;
+
+/// The rules for `metadata`.
+pub(super) fn object(object: &Object, faults: &mut Faults) {
+    let Some(metadata) = object.metadata() else {
+        return;
+    };
+    let rule = match object.kind {
+        Kind::Namespace => label_faults,
+        Kind::ResourceSlice
+        | Kind::DeviceClass
+        | Kind::ResourceClaim
+        | Kind::ResourceClaimTemplate
+        | Kind::DeviceTaintRule
+        | Kind::Pod
+        | Kind::Node
+        | Kind::Scenario => subdomain_faults,
+    };
+    let prefix = object.spans.node("metadata.generateName").and_then(|node| node.text());
+    if let Some(prefix) = &prefix {
+        let masked = match prefix.strip_suffix('-') {
+            Some(head) if !head.is_empty() => format!("{head}a"),
+            _ => prefix.clone().into_owned(),
+        };
+        faults.invalid("metadata.generateName", prefix, rule(&masked));
+    }
+    if !metadata.name.is_empty() {
+        faults.invalid("metadata.name", &metadata.name, rule(&metadata.name));
+    } else if prefix.is_none() {
+        let detail = "name or generateName is required";
+        faults.push(FieldError::required("metadata.name", detail));
+    }
+    if object.kind.is_namespaced() && !metadata.namespace.is_empty() {
+        let found = label_faults(&metadata.namespace);
+        faults.invalid("metadata.namespace", &metadata.namespace, found);
+    }
+    labels(object, "metadata.labels", faults);
+    let mut size = 0;
+    for (key, value) in &metadata.annotations {
+        size += key.len() + value.len();
+        // UPSTREAM: annotation keys are judged in lower case.
+        for detail in crate::apimachinery::names::label_key_faults(&key.to_lowercase()) {
+            let error = FieldError::invalid("metadata.annotations", key, detail);
+            faults.push_at(error, Mark::Key(format!("metadata.annotations[{key}]")));
+        }
+    }
+    if size > ANNOTATIONS_MAX {
+        faults.push(FieldError::too_long("metadata.annotations", ANNOTATIONS_MAX));
+    }
+}
+
+fn labels(object: &Object, path: &str, faults: &mut Faults) {
+    let Some(metadata) = object.metadata() else {
+        return;
+    };
+    for (key, value) in &metadata.labels {
+        let mut found = Faults::default();
+        label_key(path, key, &mut found);
+        let keys = found.finish().into_iter();
+        keys.for_each(|fault| faults.push_at(fault.error, Mark::Key(format!("{path}[{key}]"))));
+        let mut found = Faults::default();
+        label_value(path, value, &mut found);
+        let values = found.finish().into_iter();
+        values.for_each(|fault| faults.push_at(fault.error, Mark::Value(format!("{path}[{key}]"))));
+    }
+}

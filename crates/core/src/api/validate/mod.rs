@@ -1,0 +1,212 @@
+//! What the API server refuses when an object is created, in its own words.
+//!
+//! [`validate`] gives the faults of one object with path and text; [`check`] turns those of many
+//! objects into diagnostics and marks what is refused. CEL is not known here: the caller says what is
+//! wrong with an expression.
+//! Must not look at other objects, apart from a namespace's label.
+//! Source: `pkg/apis/resource/validation`, `pkg/apis/core/validation`.
+
+mod claim;
+mod faults;
+mod formats;
+mod meta;
+mod pod;
+mod slice;
+
+use std::collections::BTreeMap;
+
+use crate::apimachinery::{FieldError, FieldErrorKind};
+use crate::diagnostic::{Diagnostic, Fix, did_you_mean};
+use crate::features::{Gate, Gates};
+use crate::source::Span;
+
+pub use faults::{Fault, Mark};
+
+use self::faults::Faults;
+use super::codes;
+use super::object::{Kind, Object, ObjectValue, Refusal};
+use super::schema::Versions;
+
+#[cfg(test)]
+mod tests;
+
+/// What is wrong with a CEL expression when it is written anew.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CelFault {
+    /// It does not compile, or is no condition; the compiler's words.
+    Invalid(String),
+    /// It may cost too much.
+    TooComplex,
+}
+
+/// What validation depends on beside the object.
+pub struct Rules<'a> {
+    /// The gates in force.
+    pub gates: &'a Gates,
+    /// Judges a CEL expression.
+    pub cel: &'a dyn Fn(&str) -> Option<CelFault>,
+    /// Labels of the namespaces that are known.
+    pub namespaces: BTreeMap<String, BTreeMap<String, String>>,
+}
+
+impl std::fmt::Debug for Rules<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Rules")
+            .field("gates", &self.gates)
+            .field("namespaces", &self.namespaces)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> Rules<'a> {
+    /// Rules for objects that are created together; their namespaces are taken from them.
+    pub fn new(
+        gates: &'a Gates,
+        cel: &'a dyn Fn(&str) -> Option<CelFault>,
+        objects: &[Object],
+    ) -> Self {
+        let namespaces = objects.iter().filter_map(|object| match &object.value {
+            ObjectValue::Namespace(namespace) => {
+                Some((namespace.metadata.name.clone(), namespace.metadata.labels.clone()))
+            }
+            ObjectValue::ResourceSlice(_)
+            | ObjectValue::DeviceClass(_)
+            | ObjectValue::ResourceClaim(_)
+            | ObjectValue::ResourceClaimTemplate(_)
+            | ObjectValue::DeviceTaintRule(_)
+            | ObjectValue::Pod(_)
+            | ObjectValue::Node(_)
+            | ObjectValue::Scenario(_) => None,
+        });
+        Self { gates, cel, namespaces: namespaces.collect() }
+    }
+
+    fn on(&self, gate: Gate) -> bool {
+        self.gates.enabled(gate)
+    }
+}
+
+/// The faults of an object in the API server's order.
+pub fn validate(object: &Object, rules: &Rules<'_>) -> Vec<Fault> {
+    let mut faults = Faults::default();
+    meta::object(object, &mut faults);
+    match &object.value {
+        ObjectValue::ResourceSlice(slice) => slice::slice(slice, rules, &mut faults),
+        ObjectValue::DeviceClass(class) => claim::class(class, object, rules, &mut faults),
+        ObjectValue::ResourceClaim(value) => claim::claim(value, object, rules, &mut faults),
+        ObjectValue::ResourceClaimTemplate(value) => {
+            claim::template(value, object, rules, &mut faults);
+        }
+        ObjectValue::DeviceTaintRule(rule) => slice::taint_rule(rule, &mut faults),
+        ObjectValue::Pod(pod) => pod::pod(pod, &mut faults),
+        ObjectValue::Node(_) | ObjectValue::Namespace(_) | ObjectValue::Scenario(_) => {}
+    }
+    faults.finish()
+}
+
+/// Validates objects, marks those that are refused, and says why.
+///
+/// Objects that strict decoding refused are left out: the API server does not get that far.
+///
+/// # Diagnostics
+/// `required-field`, `invalid-value`, `unsupported-value`, `duplicate-value`, `forbidden-field`,
+/// `too-long`, `too-many`, `unknown-reference`
+pub fn check(objects: &mut [Object], rules: &Rules<'_>) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    for object in objects.iter_mut().filter(|object| !object.refused) {
+        let faults = validate(object, rules);
+        for fault in faults {
+            let path = written_path(object, &fault.error.path);
+            let error = FieldError { path, ..fault.error.clone() };
+            diagnostics.push(diagnostic(object, &fault, &error));
+            object.refused = true;
+            object.refusals.push(Refusal { text: error.to_string(), path: error.path });
+        }
+    }
+    diagnostics
+}
+
+/// The path as the object's own version has it.
+fn written_path(object: &Object, path: &str) -> String {
+    if object.spans.versions() != Versions::V1BETA1 {
+        return path.to_owned();
+    }
+    match object.kind {
+        Kind::ResourceClaim | Kind::ResourceClaimTemplate => path.replace("].exactly.", "]."),
+        Kind::ResourceSlice => match path.split_once("].") {
+            Some((device, rest)) if path.starts_with("spec.devices[") && rest != "name" => {
+                format!("{device}].basic.{rest}")
+            }
+            _ => path.to_owned(),
+        },
+        Kind::DeviceClass
+        | Kind::DeviceTaintRule
+        | Kind::Pod
+        | Kind::Node
+        | Kind::Namespace
+        | Kind::Scenario => path.to_owned(),
+    }
+}
+
+fn diagnostic(object: &Object, fault: &Fault, error: &FieldError) -> Diagnostic {
+    let span = span(object, fault);
+    let (code, message) = codes::field_error(error);
+    let (kind, name) = (object.kind, object.name());
+    let diagnostic = Diagnostic::new(code, message, span)
+        .upstream(format!("The {kind} {} is invalid: {error}", crate::apimachinery::quote(name)));
+    with_fix(diagnostic, object, fault, span)
+}
+
+fn span(object: &Object, fault: &Fault) -> Span {
+    match &fault.mark {
+        // An item that repeats the name of another is shown by that name.
+        Mark::Value(path) if fault.error.kind == FieldErrorKind::Duplicate => {
+            let entries = object.spans.node(path).and_then(|node| node.entries());
+            let value = fault.error.value.trim_matches('"');
+            let entry = entries
+                .into_iter()
+                .flatten()
+                .find(|(_, node)| node.text().is_some_and(|text| text == value));
+            entry.map_or_else(|| object.spans.mark(path), |(_, node)| node.span)
+        }
+        Mark::Value(path) => object.spans.mark(path),
+        Mark::Key(path) => object.spans.get(path).map_or(object.spans.mark(path), |f| f.key),
+    }
+}
+
+/// Words that are nearly right, and versions that lack numbers.
+fn with_fix(diagnostic: Diagnostic, object: &Object, fault: &Fault, span: Span) -> Diagnostic {
+    let Mark::Value(path) = &fault.mark else {
+        return diagnostic;
+    };
+    let written = object.spans.node(path).and_then(|node| node.text()).unwrap_or_default();
+    let mended = match fault.error.kind {
+        FieldErrorKind::NotSupported => {
+            let words: Vec<&str> = fault.error.detail.split('"').skip(1).step_by(2).collect();
+            let same = words.iter().copied().find(|word| word.eq_ignore_ascii_case(&written));
+            same.or_else(|| did_you_mean(&written, words)).map(str::to_owned)
+        }
+        FieldErrorKind::Invalid if fault.error.detail.contains("semver.org") => {
+            formats::mend_version(&written)
+        }
+        FieldErrorKind::Required
+        | FieldErrorKind::Invalid
+        | FieldErrorKind::Duplicate
+        | FieldErrorKind::Forbidden
+        | FieldErrorKind::TooLong
+        | FieldErrorKind::TooMany
+        | FieldErrorKind::NotFound => None,
+    };
+    match mended {
+        Some(mended) if !written.is_empty() => {
+            let text = crate::yaml::quote_if_ambiguous(&mended).into_owned();
+            diagnostic.note(format!("did you mean `{mended}`?")).fix(Fix::new(
+                format!("write `{mended}`"),
+                span,
+                text,
+                true,
+            ))
+        }
+        _ => diagnostic,
+    }
+}

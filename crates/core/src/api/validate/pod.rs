@@ -1,0 +1,118 @@
+use std::collections::BTreeSet;
+
+use crate::apimachinery::FieldError;
+use crate::apimachinery::names::subdomain_faults;
+
+use super::super::{Container, Pod, PodResourceClaim};
+use super::faults::Faults;
+use super::formats::label;
+use super::slice::node_selector;
+
+/// The rules that concern claims and nodes. Source: `corevalidation.ValidatePodSpec`.
+pub(super) fn pod(pod: &Pod, faults: &mut Faults) {
+    let path = "spec.resourceClaims";
+    let mut names = BTreeSet::new();
+    for (idx, claim) in pod.resource_claims.iter().enumerate() {
+        self::claim(claim, &format!("{path}[{idx}]"), &mut names, faults);
+    }
+    let groups = [("containers", &pod.containers), ("initContainers", &pod.init_containers)];
+    for (field, containers) in groups {
+        for (idx, container) in containers.iter().enumerate() {
+            let path = format!("spec.{field}[{idx}].resources.claims");
+            container_claims(container, &path, &names, faults);
+        }
+    }
+    if let Some(selector) = &pod.required_node_affinity {
+        let path = "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution";
+        node_selector(selector, path, faults);
+    }
+}
+
+/// Source: `validatePodResourceClaim`, `validatePodResourceClaimSource`.
+fn claim<'a>(
+    claim: &'a PodResourceClaim,
+    path: &str,
+    names: &mut BTreeSet<&'a str>,
+    faults: &mut Faults,
+) {
+    let name = format!("{path}.name");
+    if claim.name.is_empty() {
+        faults.required(name);
+    } else if names.contains(claim.name.as_str()) {
+        faults.push(FieldError::duplicate(name, &claim.name));
+    } else {
+        label(&name, &claim.name, faults);
+        names.insert(&claim.name);
+    }
+    match (&claim.resource_claim_name, &claim.resource_claim_template_name) {
+        (Some(_), Some(_)) => {
+            let detail = "at most one of `resourceClaimName` or `resourceClaimTemplateName` may \
+                be specified";
+            let value = serde_json::json!({
+                "Name": claim.name,
+                "ResourceClaimName": claim.resource_claim_name,
+                "ResourceClaimTemplateName": claim.resource_claim_template_name,
+            });
+            faults.push(FieldError::invalid_raw(path, value, detail));
+        }
+        (None, None) => {
+            let detail = "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`";
+            let value = serde_json::json!({
+                "Name": claim.name,
+                "ResourceClaimName": null,
+                "ResourceClaimTemplateName": null,
+            });
+            faults.push(FieldError::invalid_raw(path, value, detail));
+        }
+        (Some(_), None) | (None, Some(_)) => {}
+    }
+    let references = [
+        ("resourceClaimName", &claim.resource_claim_name),
+        ("resourceClaimTemplateName", &claim.resource_claim_template_name),
+    ];
+    for (field, name) in references {
+        if let Some(name) = name {
+            faults.invalid(&format!("{path}.{field}"), name, subdomain_faults(name));
+        }
+    }
+}
+
+/// Source: `validateResourceClaimNames`.
+fn container_claims(
+    container: &Container,
+    path: &str,
+    names: &BTreeSet<&str>,
+    faults: &mut Faults,
+) {
+    let mut seen: BTreeSet<String> = BTreeSet::new();
+    for (idx, claim) in container.claims.iter().enumerate() {
+        let path = format!("{path}[{idx}]");
+        if claim.name.is_empty() {
+            faults.required(path);
+            continue;
+        }
+        let key = match &claim.request {
+            None => claim.name.clone(),
+            Some(request) => format!("{}/{request}", claim.name),
+        };
+        // A claim as a whole and one of its requests exclude each other.
+        let overlaps = match &claim.request {
+            None => seen.iter().any(|other| other.split('/').next() == Some(&claim.name)),
+            Some(_) => seen.contains(&claim.name),
+        };
+        if overlaps || seen.contains(&key) {
+            faults.push(FieldError::duplicate(&path, &key));
+        }
+        seen.insert(key);
+        if !names.contains(claim.name.as_str()) {
+            let known: Vec<&str> = names.iter().copied().collect();
+            let list = if known.is_empty() {
+                " which is empty".to_owned()
+            } else {
+                format!(": {}", known.join(", "))
+            };
+            let detail = format!("must be one of the names in pod.spec.resourceClaims{list}");
+            faults.push(FieldError::not_found(path, &claim.name, detail));
+        }
+    }
+}
