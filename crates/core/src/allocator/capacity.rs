@@ -88,6 +88,20 @@ enum Failure {
     Crash,
 }
 
+/// What a request for these amounts would consume, in the order of the capacities, whether or not
+/// so much is left; `None` when it cannot be put to the device at all.
+pub fn would_consume(
+    capacities: &BTreeMap<String, DeviceCapacity>,
+    requests: Option<&BTreeMap<String, Quantity>>,
+    behavior: &Behavior,
+) -> Option<Vec<Quantity>> {
+    let plan = plan(capacities, requests, behavior);
+    match plan.verdict {
+        PlanVerdict::Fine | PlanVerdict::Policy(_) => Some(plan.amounts),
+        PlanVerdict::Unknown(_) | PlanVerdict::Fault(..) | PlanVerdict::Crash => None,
+    }
+}
+
 fn is_refused_negative(amount: &Quantity, behavior: &Behavior) -> bool {
     behavior.capacity_overflow == CapacityOverflow::Refused && amount.sign() < 0
 }

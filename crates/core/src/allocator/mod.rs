@@ -22,6 +22,7 @@ mod take;
 mod types;
 mod verdicts;
 
+pub use capacity::would_consume;
 pub use context::{Allocator, Context};
 pub use event::{CallOutcome, Event, Observer, Place, SkipReason};
 pub use fault::{CapacityCheck, CapacityFault, Crash, Fault, SelectorOwner};

@@ -94,12 +94,7 @@ pub fn causes(explanation: &Explanation, facts: &dyn Facts) -> Vec<Cause> {
         .into_iter()
         .filter_map(|index| {
             let request = explanation.requests.get(index)?;
-            let accepted = request
-                .verdicts
-                .iter()
-                .filter(|verdict| verdict.accepted == Some(true))
-                .map(|verdict| verdict.device.clone())
-                .collect();
+            let accepted = accepted(request).into_iter().map(|v| v.device.clone()).collect();
             Some(Cause { request: index, kind: kind(request, facts), accepted })
         })
         .collect()
@@ -124,9 +119,16 @@ fn failing(explanation: &Explanation) -> Vec<usize> {
         .collect()
 }
 
+/// Devices that the selectors accept; those of other nodes only when there is nothing else.
+fn accepted(request: &RequestExplanation) -> Vec<&Verdict> {
+    let accepted = request.verdicts.iter().filter(|verdict| verdict.accepted == Some(true));
+    let is_here = |verdict: &&Verdict| verdict.reason.stage() != Stage::Node;
+    let (here, elsewhere): (Vec<&Verdict>, Vec<&Verdict>) = accepted.partition(is_here);
+    if here.is_empty() { elsewhere } else { here }
+}
+
 fn kind(request: &RequestExplanation, facts: &dyn Facts) -> CauseKind {
-    let accepted: Vec<&Verdict> =
-        request.verdicts.iter().filter(|verdict| verdict.accepted == Some(true)).collect();
+    let accepted = accepted(request);
     if request.verdicts.is_empty() {
         return CauseKind::NoDevices;
     }

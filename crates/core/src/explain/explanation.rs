@@ -110,7 +110,9 @@ impl Explanation {
                 .verdicts
                 .iter()
                 .map(|verdict| match verdict.reason.stage() {
-                    Stage::Devices | Stage::Free if verdict.accepted.is_none() => {
+                    Stage::Devices | Stage::Free
+                        if verdict.accepted.is_none() && !is_elsewhere(&verdict.reason) =>
+                    {
                         accepts(request, &verdict.device)
                     }
                     _ => verdict.accepted,
@@ -154,6 +156,16 @@ impl RequestExplanation {
             })
             .collect()
     }
+}
+
+/// Whether the node has nothing to do with the device, so that nobody would expect to get it.
+fn is_elsewhere(reason: &Reason) -> bool {
+    matches!(
+        reason.told(),
+        Some(
+            SkipReason::SliceOtherNode | SkipReason::SliceIgnored | SkipReason::PoolObsolete { .. }
+        )
+    )
 }
 
 /// The object reference of a claim.

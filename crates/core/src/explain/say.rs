@@ -164,6 +164,8 @@ impl Speaker<'_> {
                 ];
                 let key = if parts.is_empty() {
                     Key::TooFewMatch
+                } else if u64::try_from(accepted.len()).is_ok_and(|n| Some(n) < request.wanted) {
+                    Key::TooFewMatchParts
                 } else if *usable == 0 && request.wanted == Some(1) {
                     Key::Mixed
                 } else {

@@ -96,6 +96,21 @@ impl<'a> Shown<'a> {
         TextPlaces { lines: self.lines, sources: &self.timeline.sources }
     }
 
+    fn scenery<'b>(
+        &'b self,
+        attempt: &'b Attempt,
+        world: &'b World,
+        claims: &'b [Rc<crate::api::ResourceClaim>],
+    ) -> Scenery<'b> {
+        Scenery {
+            places: self.places(),
+            cluster: &attempt.before,
+            world,
+            claims,
+            behavior: self.env.behavior(),
+        }
+    }
+
     /// The last attempt of each Pod up to a step.
     fn latest(&self, step: usize) -> BTreeMap<ObjectRef, Tried<'a>> {
         let mut latest = BTreeMap::new();
@@ -120,7 +135,7 @@ impl<'a> Shown<'a> {
         pod.message.clone_from(&attempt.message);
         let Some(said) = self.said(tried) else { return };
         let world = World::of(&attempt.before);
-        let scenery = Scenery { places: self.places(), cluster: &attempt.before, world: &world };
+        let scenery = self.scenery(attempt, &world, &[]);
         pod.family = family(said.family);
         pod.reason.clone_from(&said.reason);
         pod.cause = scenery.phrase(&said.cause);
@@ -252,11 +267,12 @@ impl<'a> Shown<'a> {
         let attempt = tried.attempt;
         let scene = Scene::of(attempt, self.places(), self.words);
         let explained = explain_attempt(attempt, self.env, &scene.world, limit, chosen);
-        let scenery =
-            Scenery { places: self.places(), cluster: &attempt.before, world: &scene.world };
         explained
             .iter()
-            .flat_map(|explained| self.node_verdicts(tried, explained, &scene, &scenery, shown))
+            .flat_map(|explained| {
+                let scenery = self.scenery(attempt, &scene.world, &explained.claims);
+                self.node_verdicts(tried, explained, &scene, &scenery, shown)
+            })
             .collect()
     }
 

@@ -1,15 +1,19 @@
 use std::rc::Rc;
 
-use crate::api::Object;
+use crate::allocator::would_consume;
+use crate::api::{Object, ResourceClaim};
 use crate::cluster::{Cluster, Made, Origin};
 use crate::explain::RequestExplanation;
+use crate::features::Behavior;
 use crate::pool::DeviceId;
 use crate::source::LineIndex;
 
+use super::facts::key;
 use super::phrases::Wording;
 use super::ranges::range;
 use super::report::{AskedAmount, DeviceKey, ObjectKey, Range};
 use super::snapshot::{Places, World};
+use super::verdicts::exact_request;
 
 /// Places of what is written in a text.
 #[derive(Clone, Copy, Debug)]
@@ -41,6 +45,9 @@ pub(super) struct Scenery<'a> {
     pub places: TextPlaces<'a>,
     pub cluster: &'a Cluster,
     pub world: &'a World,
+    /// The claims of the attempt, as explanations number them.
+    pub claims: &'a [Rc<ResourceClaim>],
+    pub behavior: &'a Behavior,
 }
 
 impl Scenery<'_> {
@@ -97,7 +104,22 @@ impl Wording for Scenery<'_> {
         self.field(object, &format!("spec.devices.requests[{position}].{inner}.{selector}"))
     }
 
-    fn asked(&self, _request: &RequestExplanation, _device: &DeviceId) -> Vec<AskedAmount> {
-        Vec::new()
+    fn asked(&self, request: &RequestExplanation, device: &DeviceId) -> Vec<AskedAmount> {
+        let asked = || -> Option<Vec<AskedAmount>> {
+            let entry = self.world.devices.get(self.world.find(&key(device))?)?;
+            let device = entry.device().filter(|_| entry.is_shareable())?;
+            let claim = self.claims.get(request.place.claim)?;
+            let exact = exact_request(claim, request)?;
+            let requests = exact.capacity_requests.as_ref();
+            let amounts = would_consume(&device.capacity, requests, self.behavior)?;
+            let amounts = device.capacity.keys().zip(amounts);
+            let amounts = amounts.map(|(name, amount)| AskedAmount {
+                name: name.clone(),
+                amount: amount.to_string(),
+                units: amount.to_f64(),
+            });
+            Some(amounts.collect())
+        };
+        asked().unwrap_or_default()
     }
 }

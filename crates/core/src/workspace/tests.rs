@@ -140,3 +140,25 @@ fn experiment_5_before_the_delete() {
     "#]],
     );
 }
+
+#[test]
+fn zz_print_examples() {
+    for example in gallery() {
+        for language in ["en", "zh-TW"] {
+            let options = Options { language: language.to_owned(), ..Options::default() };
+            let analysis = Workspace::new().analyze(example.text, &options);
+            println!("=== {}", example.name);
+            if language == "en" {
+                let text = print(&analysis);
+                println!("{}", text.lines().take(60).collect::<Vec<_>>().join("\n"));
+                for e in analysis.expectations.iter().filter(|e| !e.passed) {
+                    println!("EXPECT {} -> {}", e.line, e.found);
+                }
+            } else {
+                for pod in &analysis.snapshot.pods {
+                    println!("  {} {}", flat(&pod.cause), flat(&pod.context));
+                }
+            }
+        }
+    }
+}

@@ -82,9 +82,10 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::TooFew => {
             "it wants {wanted} devices and accepts {accepted}, of which {usable} can be had: {parts}"
         }
+        Key::TooFewMatchParts => "it wants {wanted} devices, and only {accepted} match: {parts}",
         Key::TooFewMatch => "it wants {wanted} devices, and only {accepted} match",
         Key::Mixed => "none of the {accepted} devices it accepts can be had: {parts}",
-        Key::MixedPart => "{count} {label}",
+        Key::MixedPart => "{label} ({count})",
         Key::AllBlocked => {
             "it wants all {count} matching devices, and {device} is among them: {reason}"
         }

@@ -156,6 +156,8 @@ pub enum Key {
     TooFew,
     /// Fewer devices match than wanted.
     TooFewMatch,
+    /// Fewer devices match than wanted, and some of them cannot be had.
+    TooFewMatchParts,
     /// Several reasons.
     Mixed,
     /// One of several reasons.
@@ -460,6 +462,7 @@ impl Key {
         Key::NoNodes,
         Key::TooFew,
         Key::TooFewMatch,
+        Key::TooFewMatchParts,
         Key::Mixed,
         Key::MixedPart,
         Key::AllBlocked,

@@ -63,9 +63,10 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::TooFew => {
             "它要 {wanted} 個裝置，能用的有 {accepted} 個，其中只有 {usable} 個拿得到：{parts}"
         }
+        Key::TooFewMatchParts => "它要 {wanted} 個裝置，但只有 {accepted} 個符合：{parts}",
         Key::TooFewMatch => "它要 {wanted} 個裝置，但只有 {accepted} 個符合",
         Key::Mixed => "它能用的 {accepted} 個裝置都拿不到：{parts}",
-        Key::MixedPart => "{count} 個{label}",
+        Key::MixedPart => "{label}（{count}）",
         Key::AllBlocked => "它要全部 {count} 個符合的裝置，但其中的 {device} 拿不到：{reason}",
         Key::AllNone => "它要全部符合的裝置，但沒有任何裝置符合",
         Key::NotTogether => "它的每個請求單獨都能滿足，但無法同時滿足",
