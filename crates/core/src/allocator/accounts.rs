@@ -54,7 +54,7 @@ struct Counter<'a> {
 }
 
 /// What the attempt uses of an account on one node.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Used {
     /// By number of the counter.
     pub(super) amounts: Vec<Nanos>,

@@ -14,6 +14,12 @@ pub(super) struct Constraint<'r> {
     numbers: BTreeMap<Scalar<'r>, u32>,
     /// For each candidate its value, once it was looked up.
     values: Vec<Option<Value>>,
+    memory: Memory,
+}
+
+/// What a constraint remembers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Memory {
     /// Devices that were added and not removed.
     count: usize,
     remembered: Vec<Remembered>,
@@ -48,13 +54,28 @@ pub(super) enum Value {
 }
 
 /// A value and where it came from.
-#[derive(Clone, Debug)]
-pub(super) struct Remembered {
+#[derive(Clone, Debug, PartialEq)]
+struct Remembered {
     /// The candidate that brought it.
-    pub(super) candidate: usize,
+    candidate: usize,
     /// Position of its request in the claim.
     request: usize,
     value: Value,
+}
+
+impl Value {
+    /// Writes the value as numbers.
+    pub(super) fn write(&self, into: &mut Vec<i128>) {
+        match self {
+            Self::Missing => into.push(-1),
+            Self::Unknown => into.push(-2),
+            Self::One(number) => into.push(i128::from(*number)),
+            Self::Set(numbers) => {
+                into.push(-3 - i128::try_from(numbers.len()).unwrap_or_default());
+                into.extend(numbers.iter().map(|number| i128::from(*number)));
+            }
+        }
+    }
 }
 
 /// Why a constraint refuses a candidate.
@@ -88,8 +109,7 @@ impl<'r> Constraint<'r> {
             lists: behavior.list_attributes,
             numbers: BTreeMap::new(),
             values: vec![None; candidates],
-            count: 0,
-            remembered: Vec::new(),
+            memory: Memory::default(),
         })
     }
 
@@ -141,58 +161,103 @@ impl<'r> Constraint<'r> {
 
     /// Takes back the candidate that was added last for a request.
     pub(super) fn remove(&mut self, request: usize) {
-        self.count = self.count.saturating_sub(1);
+        self.memory.count = self.memory.count.saturating_sub(1);
         match self.rule {
             // What scalars must match, and what leaky releases narrowed, stays until nothing is left.
             Rule::Match { narrowing_leaks } if self.lists && !narrowing_leaks => {
-                self.remembered.truncate(self.count);
+                self.memory.remembered.truncate(self.memory.count);
             }
             Rule::Match { .. } => {}
             Rule::Distinct(DistinctMemory::EveryDevice) => {
-                self.remembered.pop();
+                self.memory.remembered.pop();
             }
             Rule::Distinct(DistinctMemory::LastPerRequest | DistinctMemory::Pointers) => {
-                self.remembered.retain(|r| r.request != request);
+                self.memory.remembered.retain(|r| r.request != request);
+            }
+        }
+    }
+
+    /// What it remembers, to put it back later.
+    pub(super) fn memory(&self) -> Memory {
+        self.memory.clone()
+    }
+
+    /// Puts back what it remembered once.
+    pub(super) fn set_memory(&mut self, memory: Memory) {
+        self.memory = memory;
+    }
+
+    /// Whether taking back a device may not restore what was remembered before, when requests get
+    /// up to `most` devices.
+    pub(super) fn can_leak(&self, most: i64) -> bool {
+        match self.rule {
+            Rule::Match { narrowing_leaks } => self.lists && narrowing_leaks,
+            Rule::Distinct(DistinctMemory::EveryDevice) => false,
+            Rule::Distinct(DistinctMemory::LastPerRequest) => most > 1,
+            Rule::Distinct(DistinctMemory::Pointers) => true,
+        }
+    }
+
+    /// Writes what later answers depend on. `values_only` leaves out who brought the values.
+    pub(super) fn write_memory(&self, values_only: bool, into: &mut Vec<i128>) {
+        let Memory { count, remembered } = &self.memory;
+        into.push(i128::try_from(*count).unwrap_or(i128::MAX));
+        let relevant = match self.rule {
+            Rule::Match { .. } if *count == 0 => &[][..],
+            Rule::Match { .. } | Rule::Distinct(_) => remembered,
+        };
+        into.push(i128::try_from(relevant.len()).unwrap_or(i128::MAX));
+        if values_only {
+            let mut values: Vec<&Value> = relevant.iter().map(|r| &r.value).collect();
+            if matches!(self.rule, Rule::Distinct(_)) {
+                values.sort_unstable();
+            }
+            values.iter().for_each(|value| value.write(into));
+        } else {
+            for Remembered { candidate, request, value } in relevant {
+                into.push(i128::try_from(*candidate).unwrap_or(i128::MAX));
+                into.push(i128::try_from(*request).unwrap_or(i128::MAX));
+                value.write(into);
             }
         }
     }
 
     fn add_match(&mut self, new: Remembered, narrowing_leaks: bool) -> Result<(), Refusal> {
-        if self.count == 0 {
+        if self.memory.count == 0 {
             if self.lists && new.value == Value::Unknown {
                 return Err(Refusal::Different { other: None });
             }
-            self.remembered.clear();
-            self.remembered.push(new);
-            self.count = 1;
+            self.memory.remembered.clear();
+            self.memory.remembered.push(new);
+            self.memory.count = 1;
             return Ok(());
         }
-        let Some(current) = self.remembered.last() else { return Ok(()) };
+        let Some(current) = self.memory.remembered.last() else { return Ok(()) };
         let refusal = Refusal::Different { other: Some(current.candidate) };
         match common(&current.value, &new.value) {
             None => return Err(refusal),
             // The first device stays the one that is named as setting the value.
             Some(value) if self.lists && !narrowing_leaks => {
-                self.remembered.push(Remembered { value, ..new });
+                self.memory.remembered.push(Remembered { value, ..new });
             }
             Some(value) => {
-                if let Some(current) = self.remembered.last_mut() {
+                if let Some(current) = self.memory.remembered.last_mut() {
                     current.value = value;
                 }
             }
         }
-        self.count += 1;
+        self.memory.count += 1;
         Ok(())
     }
 
     fn add_distinct(&mut self, new: Remembered, memory: DistinctMemory) -> Result<(), Refusal> {
         let keeps_every = memory == DistinctMemory::EveryDevice;
-        let first = self.count == 0 && !(keeps_every && self.lists);
+        let first = self.memory.count == 0 && !(keeps_every && self.lists);
         if !first {
             if self.lists && new.value == Value::Unknown {
                 return Err(Refusal::Duplicate { other: None });
             }
-            let duplicate = self.remembered.iter().find(|old| match memory {
+            let duplicate = self.memory.remembered.iter().find(|old| match memory {
                 DistinctMemory::Pointers => old.candidate == new.candidate,
                 DistinctMemory::LastPerRequest | DistinctMemory::EveryDevice => {
                     new.value == Value::Unknown || common(&old.value, &new.value).is_some()
@@ -203,10 +268,10 @@ impl<'r> Constraint<'r> {
             }
         }
         if !keeps_every {
-            self.remembered.retain(|old| old.request != new.request);
+            self.memory.remembered.retain(|old| old.request != new.request);
         }
-        self.remembered.push(new);
-        self.count += 1;
+        self.memory.remembered.push(new);
+        self.memory.count += 1;
         Ok(())
     }
 

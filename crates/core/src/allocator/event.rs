@@ -74,6 +74,8 @@ pub enum Event<'a> {
         /// Devices that the request has already.
         devices: usize,
     },
+    /// The innermost open search call is left out, because it provably fails.
+    Pruned,
     /// The innermost open search call ends.
     Leave {
         /// How.
@@ -120,10 +122,6 @@ pub enum CallOutcome {
     None,
     /// The claim would get more than 32 devices.
     TooMany,
-    /// The attempt is aborted.
-    Aborted,
-    /// The call was left out: it cannot succeed.
-    Pruned,
 }
 
 /// Why a device was not chosen: the complete list, in the order in which the checks are made.

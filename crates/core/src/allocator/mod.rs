@@ -14,6 +14,7 @@ mod context;
 mod event;
 mod fault;
 mod prepare;
+mod prune;
 mod result;
 mod run;
 mod search;

@@ -9,6 +9,7 @@ use super::accounts::{Accounts, Draw, Ground, Nanos, Used, nanos};
 use super::capacity::{Plan, plan};
 use super::constraint::Constraint;
 use super::context::Context;
+use super::prune::Proof;
 use super::state::DeviceUse;
 use super::verdicts::{SelectorFailure, Verdicts};
 use super::{Crash, Event, Fault, Observer, Outcome, Place, SelectorOwner, SkipReason};
@@ -47,6 +48,7 @@ pub(super) struct Run<'r, 'a> {
     /// For each first entry of a request, the alternative that was chosen.
     pub(super) picked: Vec<usize>,
     pub(super) calls: u64,
+    pub(super) proof: Proof,
     pub(super) observer: &'r mut dyn Observer,
     pub(super) observing: bool,
     /// Whether the gate for consumable capacity is on and the variant knows it.
@@ -207,6 +209,7 @@ impl<'r, 'a> Run<'r, 'a> {
             results: vec![Vec::new(); claims.len()],
             picked: Vec::new(),
             calls: 0,
+            proof: Proof::default(),
             observer,
             observing,
             consumable: behavior.models_capacity(),

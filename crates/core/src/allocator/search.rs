@@ -3,6 +3,7 @@ use crate::features::InvalidPool;
 use crate::pool::PoolState;
 
 use super::capacity::PlanVerdict;
+use super::prune::Key;
 use super::run::{MAX_RESULTS, Run, Stop};
 use super::take::{Need, Take};
 use super::{CallOutcome, CapacityCheck, Event, Fault, Outcome, Place, ShareIds, SkipReason};
@@ -22,8 +23,14 @@ pub(super) struct Call {
     pub(super) from: usize,
 }
 
+/// A frame and what its call depends on.
+struct Open {
+    frame: Frame,
+    key: Option<Key>,
+}
+
 /// A call that waits for the one it made.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 enum Frame {
     /// All requests of a claim are done.
     ClaimDone,
@@ -33,8 +40,9 @@ enum Frame {
     Alternatives { call: Call, entry: usize, count: usize, only_too_many: bool },
     /// All devices of a list are taken.
     All { call: Call },
-    /// Candidates are tried one after the other; `next` is the next one.
-    Candidates { call: Call, entry: usize, next: usize },
+    /// Candidates are tried one after the other; `next` is the next one, `failed` the classes of
+    /// those that were taken in vain.
+    Candidates { call: Call, entry: usize, next: usize, failed: Vec<usize> },
 }
 
 /// How a call came out.
@@ -89,7 +97,7 @@ impl Run<'_, '_> {
     }
 
     fn run_search(&mut self) -> Result<Found, Stop> {
-        let mut frames: Vec<Frame> = Vec::new();
+        let mut open: Vec<Open> = Vec::new();
         let mut step = Step::Enter(Call {
             claim: 0,
             request: 0,
@@ -102,16 +110,50 @@ impl Run<'_, '_> {
             step = match step {
                 Step::Enter(call) => {
                     self.count_call(call)?;
-                    self.enter(call, &mut frames)?
+                    self.enter_or_recall(call, &mut open)?
                 }
                 Step::Return(found) => {
                     self.report_leave(found);
-                    match frames.pop() {
+                    match open.pop() {
                         None => return Ok(found),
-                        Some(frame) => self.resume(frame, found, &mut frames)?,
+                        Some(Open { frame, key }) => {
+                            let (step, again) = self.resume(frame, found)?;
+                            match (again, key, &step) {
+                                (Some(frame), key, _) => open.push(Open { frame, key }),
+                                (None, Some(key), Step::Return(found)) => {
+                                    self.remember(key, *found);
+                                }
+                                (None, _, _) => {}
+                            }
+                            step
+                        }
                     }
                 }
             };
+        }
+    }
+
+    /// Enters a call unless it is known to fail.
+    fn enter_or_recall(&mut self, call: Call, open: &mut Vec<Open>) -> Result<Step, Stop> {
+        let key = self.key(call);
+        if let Some(key) = &key {
+            let known = self.recall(key);
+            let failed = known.or_else(|| self.is_hopeless(call).then_some(Found::No));
+            if let Some(found) = failed {
+                self.report_pruned();
+                return Ok(Step::Return(found));
+            }
+        }
+        let (step, frame) = self.enter(call)?;
+        if let Some(frame) = frame {
+            open.push(Open { frame, key });
+        }
+        Ok(step)
+    }
+
+    fn report_pruned(&mut self) {
+        if self.observing {
+            self.observer.observe(Event::Pruned);
         }
     }
 
@@ -154,104 +196,92 @@ impl Run<'_, '_> {
         Some(first + call.alternative)
     }
 
-    fn enter(&mut self, call: Call, frames: &mut Vec<Frame>) -> Result<Step, Stop> {
+    fn enter(&mut self, call: Call) -> Result<(Step, Option<Frame>), Stop> {
+        let fails = |found| Ok((Step::Return(found), None));
+        let start = Call {
+            claim: call.claim,
+            request: call.request + 1,
+            alternative: 0,
+            devices: 0,
+            in_alternative: false,
+            from: 0,
+        };
         if call.claim >= self.claims.len() {
-            return Ok(Step::Return(Found::Yes));
+            return fails(Found::Yes);
         }
         let Some(entry) = self.entry(call) else {
-            frames.push(Frame::ClaimDone);
-            return Ok(Step::Enter(Call {
-                claim: call.claim + 1,
-                request: 0,
-                alternative: 0,
-                devices: 0,
-                in_alternative: false,
-                from: 0,
-            }));
+            let next = Call { claim: call.claim + 1, request: 0, ..start };
+            return Ok((Step::Enter(next), Some(Frame::ClaimDone)));
         };
-        let Some(request) = self.requests.get(entry) else { return Ok(Step::Return(Found::No)) };
+        let Some(request) = self.requests.get(entry) else { return fails(Found::No) };
         if request.parent.is_some() && !call.in_alternative {
-            let place = request.place;
-            let of_request = |r: &&super::run::Request<'_>| {
-                (r.place.claim, r.place.request) == (place.claim, place.request)
-            };
-            let count = self.requests.iter().skip(entry).take_while(of_request).count();
-            frames.push(Frame::Alternatives { call, entry, count, only_too_many: true });
-            return Ok(Step::Enter(Call { in_alternative: true, from: 0, ..call }));
+            let count = self.alternatives(entry);
+            let frame = Frame::Alternatives { call, entry, count, only_too_many: true };
+            let next = Call { in_alternative: true, from: 0, ..call };
+            return Ok((Step::Enter(next), Some(frame)));
         }
         if request.all && request.list.is_empty() {
-            return Ok(Step::Return(Found::No));
+            return fails(Found::No);
         }
         let devices = i64::try_from(call.devices).unwrap_or(i64::MAX);
         if devices >= request.need {
-            frames.push(Frame::RequestDone);
-            return Ok(Step::Enter(Call {
-                claim: call.claim,
-                request: call.request + 1,
-                alternative: 0,
-                devices: 0,
-                in_alternative: false,
-                from: 0,
-            }));
+            return Ok((Step::Enter(start), Some(Frame::RequestDone)));
         }
         let room = MAX_RESULTS.saturating_sub(self.results.get(call.claim).map_or(0, Vec::len));
         if request.need - devices > i64::try_from(room).unwrap_or(i64::MAX) {
-            return Ok(Step::Return(Found::TooMany));
+            return fails(Found::TooMany);
         }
         if !request.all {
-            return self.try_candidates(call, entry, call.from, frames);
+            return self.try_candidates(call, entry, call.from, Vec::new());
         }
         let Some(candidate) = request.list.get(call.devices).copied() else {
-            return Ok(Step::Return(Found::No));
+            return fails(Found::No);
         };
         if self.take(entry, candidate, call.devices, Need::This)? == Take::Refused {
-            return Ok(Step::Return(Found::No));
+            return fails(Found::No);
         }
-        frames.push(Frame::All { call });
         // UPSTREAM: until 1.35 the search goes on with the first alternative.
         let alternative =
             if self.behavior.all_alternative_loses_index { 0 } else { call.alternative };
-        Ok(Step::Enter(Call { alternative, devices: call.devices + 1, from: 0, ..call }))
+        let next = Call { alternative, devices: call.devices + 1, from: 0, ..call };
+        Ok((Step::Enter(next), Some(Frame::All { call })))
     }
 
-    fn resume(
-        &mut self,
-        frame: Frame,
-        found: Found,
-        frames: &mut Vec<Frame>,
-    ) -> Result<Step, Stop> {
+    /// Goes on with a call after the one it made. Gives the frame back while the call is open.
+    fn resume(&mut self, frame: Frame, found: Found) -> Result<(Step, Option<Frame>), Stop> {
+        let returns = |found| Ok((Step::Return(found), None));
         match frame {
-            Frame::ClaimDone if found == Found::TooMany => Ok(Step::Return(Found::No)),
-            Frame::ClaimDone | Frame::RequestDone => Ok(Step::Return(found)),
+            Frame::ClaimDone if found == Found::TooMany => returns(Found::No),
+            Frame::ClaimDone | Frame::RequestDone => returns(found),
             Frame::Alternatives { call, entry, count, only_too_many } => {
                 if found == Found::Yes {
                     self.choose(entry, call.alternative);
-                    return Ok(Step::Return(Found::Yes));
+                    return returns(Found::Yes);
                 }
                 let only_too_many = only_too_many && found == Found::TooMany;
                 let call = Call { alternative: call.alternative + 1, ..call };
                 if call.alternative >= count {
-                    let found = if only_too_many { Found::TooMany } else { Found::No };
-                    return Ok(Step::Return(found));
+                    return returns(if only_too_many { Found::TooMany } else { Found::No });
                 }
-                frames.push(Frame::Alternatives { call, entry, count, only_too_many });
-                Ok(Step::Enter(Call { in_alternative: true, from: 0, ..call }))
+                let frame = Frame::Alternatives { call, entry, count, only_too_many };
+                let next = Call { in_alternative: true, from: 0, ..call };
+                Ok((Step::Enter(next), Some(frame)))
             }
             Frame::All { call } => {
                 if found != Found::Yes {
                     self.undo(call.claim);
                 }
-                Ok(Step::Return(found))
+                returns(found)
             }
-            Frame::Candidates { call, entry, next } => {
+            Frame::Candidates { call, entry, next, failed } => {
                 if found == Found::Yes {
-                    return Ok(Step::Return(found));
+                    return returns(found);
                 }
                 self.undo(call.claim);
                 if found == Found::TooMany {
-                    return Ok(Step::Return(found));
+                    return returns(found);
                 }
-                self.try_candidates(call, entry, next, frames)
+                self.try_candidates(call, entry, next, failed)
             }
         }
     }
@@ -274,22 +304,28 @@ impl Run<'_, '_> {
         call: Call,
         entry: usize,
         next: usize,
-        frames: &mut Vec<Frame>,
-    ) -> Result<Step, Stop> {
+        mut failed: Vec<usize>,
+    ) -> Result<(Step, Option<Frame>), Stop> {
         for candidate in next..self.candidates.len() {
             self.check_barrier(candidate)?;
             if self.is_candidate_refused(call, entry, candidate)? {
                 continue;
             }
+            let class = self.interchangeable_class(candidate);
+            if class.is_some_and(|class| failed.contains(&class)) {
+                continue;
+            }
             if self.take(entry, candidate, call.devices, Need::Any)? == Take::Refused {
                 continue;
             }
-            frames.push(Frame::Candidates { call, entry, next: candidate + 1 });
+            failed.extend(class);
             let from = if self.behavior.request_restarts { 0 } else { candidate + 1 };
-            return Ok(Step::Enter(Call { devices: call.devices + 1, from, ..call }));
+            let next = Call { devices: call.devices + 1, from, ..call };
+            let frame = Frame::Candidates { call, entry, next: candidate + 1, failed };
+            return Ok((Step::Enter(next), Some(frame)));
         }
         self.check_barrier(self.candidates.len())?;
-        Ok(Step::Return(Found::No))
+        Ok((Step::Return(Found::No), None))
     }
 
     /// Ends the search where an invalid pool stands among the candidates.

@@ -94,6 +94,7 @@ impl Run<'_, '_> {
     /// Gives back the device that was taken last for a claim.
     pub(super) fn undo(&mut self, claim: usize) {
         let Some(pick) = self.results.get_mut(claim).and_then(Vec::pop) else { return };
+        self.note_undone();
         let constraints = self.constraints.get(claim).map_or(0, Vec::len);
         self.remove_from_constraints(pick.entry, constraints);
         let Some(state) = self.candidates.get_mut(pick.candidate) else { return };
@@ -115,7 +116,7 @@ impl Run<'_, '_> {
         }
     }
 
-    fn needs_node_operations(&self, candidate: usize) -> bool {
+    pub(super) fn needs_node_operations(&self, candidate: usize) -> bool {
         self.behavior.skip_node_operations_checked
             && self.candidates.get(candidate).is_some_and(|c| c.slice.skip_node_operations == Some(true))
             // Nodes do not declare features in the playground.
@@ -183,7 +184,11 @@ impl Run<'_, '_> {
     }
 
     /// The first taint that keeps a request from a device.
-    fn untolerated<'d>(&self, entry: usize, device: &'d Device) -> Option<&'d DeviceTaint> {
+    pub(super) fn untolerated<'d>(
+        &self,
+        entry: usize,
+        device: &'d Device,
+    ) -> Option<&'d DeviceTaint> {
         if !self.behavior.features.device_taints || device.taints.is_empty() {
             return None;
         }

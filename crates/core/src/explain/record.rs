@@ -79,7 +79,7 @@ impl Recorder {
 impl Observer for Recorder {
     fn observe(&mut self, event: Event<'_>) {
         match event {
-            Event::Gathered(_) | Event::Leave { .. } => {}
+            Event::Gathered(_) | Event::Leave { .. } | Event::Pruned => {}
             Event::Listed { place, device } => {
                 self.requests.entry(place).or_default().listed.push(device.clone());
             }
