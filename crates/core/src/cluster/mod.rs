@@ -9,6 +9,8 @@ mod balance;
 mod names;
 mod objects;
 mod taint_rules;
+#[cfg(test)]
+mod tests;
 mod time;
 
 pub use balance::Balance;

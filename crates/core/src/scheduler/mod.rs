@@ -13,6 +13,8 @@ mod message;
 mod node_filters;
 mod run;
 mod score;
+#[cfg(test)]
+mod tests;
 
 pub use attempt::{
     Attempt, AttemptClaim, ClaimTask, Fatal, NodeAttempt, NodeStatus, Outcome, Rejection,

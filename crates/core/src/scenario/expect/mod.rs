@@ -5,6 +5,8 @@ mod comments;
 mod findings;
 mod line;
 mod reasons;
+#[cfg(test)]
+mod tests;
 
 pub(in crate::scenario) use check::Checker;
 pub use comments::{LeadingComment, leading_comment};

@@ -1,0 +1,171 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use crate::api::{Container, DeviceClass, Pod};
+use crate::apimachinery::ObjectMeta;
+use crate::apimachinery::quantity::Quantity;
+use crate::cluster::{Cluster, Object, Origin};
+
+use super::extended::{ClassResolver, is_extended_name, pod_requests, special_requests};
+use super::message::{Refusals, fit_error};
+
+fn container(name: &str, sidecar: bool, requests: &[(&str, &str)]) -> Container {
+    let amount = |text: &str| text.parse::<Quantity>().unwrap();
+    Container {
+        name: name.to_owned(),
+        restart_policy: sidecar.then(|| "Always".to_owned()),
+        requests: requests
+            .iter()
+            .map(|(name, text)| ((*name).to_owned(), amount(text)))
+            .collect(),
+        ..Container::default()
+    }
+}
+
+fn cluster(classes: &[(&str, Option<&str>, Option<&str>)]) -> Cluster {
+    let mut cluster = Cluster::default();
+    for (name, extended, created) in classes {
+        let class = DeviceClass {
+            metadata: ObjectMeta {
+                name: (*name).to_owned(),
+                creation_timestamp: created.map(str::to_owned),
+                ..ObjectMeta::default()
+            },
+            extended_resource_name: extended.map(str::to_owned),
+            ..DeviceClass::default()
+        };
+        cluster.classes.put(Object {
+            value: Rc::new(class),
+            origin: Origin::default(),
+            created_seconds: 0,
+            since_step: 0,
+        });
+    }
+    cluster
+}
+
+const GPU: &str = "example.com/gpu";
+
+fn requests(pod: &Pod) -> Vec<(String, i64)> {
+    let cluster = cluster(&[("gpu", Some(GPU), None)]);
+    let resolver = ClassResolver::new(&cluster);
+    let resources = BTreeSet::from([GPU.to_owned()]);
+    let (requests, mappings) = special_requests(pod, &resources, &resolver);
+    let known: BTreeSet<&str> = requests.iter().map(|request| request.name.as_str()).collect();
+    assert!(mappings.iter().all(|mapping| known.contains(mapping.request.as_str())));
+    requests.iter().map(|request| (request.name.clone(), request.exactly.clone().unwrap().count)).collect()
+}
+
+#[test]
+fn containers_and_sidecars_add_up_and_init_containers_reuse() {
+    let pod = Pod {
+        init_containers: vec![
+            container("init-0", false, &[(GPU, "2")]),
+            container("sidecar", true, &[(GPU, "1"), ("cpu", "1")]),
+            container("init-2", false, &[(GPU, "1")]),
+        ],
+        containers: vec![container("main", false, &[(GPU, "2"), ("cpu", "1")])],
+        ..Pod::default()
+    };
+    // The init containers find enough in what later containers have.
+    assert_eq!(
+        requests(&pod),
+        [("container-1-request-1".to_owned(), 1), ("container-3-request-1".to_owned(), 2)]
+    );
+    assert_eq!(pod_requests(&pod)[GPU], "3".parse().unwrap());
+}
+
+#[test]
+fn the_largest_rest_of_short_init_containers_is_asked_once() {
+    let pod = Pod {
+        init_containers: vec![
+            container("a", false, &[(GPU, "4")]),
+            container("b", false, &[(GPU, "3")]),
+        ],
+        containers: vec![container("main", false, &[(GPU, "1")])],
+        ..Pod::default()
+    };
+    assert_eq!(
+        requests(&pod),
+        [("container-0-request-0".to_owned(), 3), ("container-2-request-0".to_owned(), 1)]
+    );
+}
+
+#[test]
+fn requests_are_sorted_as_strings() {
+    let containers =
+        (0..11).map(|number| container(&format!("c{number}"), false, &[(GPU, "1")])).collect();
+    let pod = Pod { containers, ..Pod::default() };
+    let names: Vec<String> = requests(&pod).into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names[1], "container-1-request-0");
+    assert_eq!(names[2], "container-10-request-0");
+}
+
+#[test]
+fn the_newer_class_wins_a_resource_name_and_a_late_loser_loses_its_own() {
+    let clash = cluster(&[
+        ("new", Some(GPU), Some("2026-02-01T00:00:00Z")),
+        ("old", Some(GPU), Some("2026-01-01T00:00:00Z")),
+    ]);
+    let resolver = ClassResolver::new(&clash);
+    assert_eq!(resolver.class(GPU), Some("new"));
+    assert_eq!(resolver.class("deviceclass.resource.kubernetes.io/new"), Some("new"));
+    assert_eq!(resolver.class("deviceclass.resource.kubernetes.io/old"), None);
+
+    let equal = cluster(&[("b", Some(GPU), None), ("a", Some(GPU), None)]);
+    let resolver = ClassResolver::new(&equal);
+    assert_eq!(resolver.class(GPU), Some("a"));
+    assert_eq!(resolver.class("deviceclass.resource.kubernetes.io/b"), Some("b"));
+}
+
+#[test]
+fn extended_names_have_a_foreign_domain() {
+    for name in [GPU, "deviceclass.resource.kubernetes.io/gpu", "nvidia.com/gpu"] {
+        assert!(is_extended_name(name), "{name}");
+    }
+    for name in ["cpu", "hugepages-2Mi", "kubernetes.io/x", "requests.example.com/gpu"] {
+        assert!(!is_extended_name(name), "{name}");
+    }
+}
+
+#[test]
+fn event_texts_count_and_sort_reasons() {
+    let reason = |text: &str| text.to_owned();
+    let refusals = Refusals {
+        reasons: vec![
+            reason("cannot allocate all claims"),
+            reason("node(s) didn't match Pod's node affinity/selector"),
+            reason("cannot allocate all claims"),
+        ],
+        nodes: 3,
+        resolvable: 0,
+    };
+    assert_eq!(
+        fit_error(&refusals, None, Some("still not schedulable")),
+        "0/3 nodes are available: 1 node(s) didn't match Pod's node affinity/selector, 2 cannot \
+         allocate all claims. still not schedulable, preemption: 0/3 nodes are available: 3 \
+         Preemption is not helpful for scheduling."
+    );
+    assert_eq!(
+        fit_error(&Refusals { resolvable: 1, ..refusals }, Some("resourceclaim in use"), None),
+        "0/3 nodes are available: resourceclaim in use. preemption: 0/3 nodes are available: 1 No \
+         preemption victims found for incoming pod, 2 Preemption is not helpful for scheduling."
+    );
+}
+
+#[test]
+fn a_pod_requests_the_peak_of_its_life() {
+    let pod = Pod {
+        init_containers: vec![
+            container("sidecar", true, &[("cpu", "1")]),
+            container("init", false, &[("cpu", "3"), ("memory", "1Gi")]),
+        ],
+        containers: vec![container("main", false, &[("cpu", "2")])],
+        ..Pod::default()
+    };
+    let expected: BTreeMap<String, Quantity> = BTreeMap::from([
+        ("cpu".to_owned(), "4".parse().unwrap()),
+        ("memory".to_owned(), "1Gi".parse().unwrap()),
+    ]);
+    assert_eq!(pod_requests(&pod), expected);
+}
