@@ -29,12 +29,16 @@ pub const TAINT_RULE_SELECTS_EVERYTHING: Code = Code::warning("taint-rule-select
 /// A taint rule that the release does not apply.
 pub const TAINT_RULE_INACTIVE: Code = Code::warning("taint-rule-inactive");
 
+/// What a taint rule that only informs would do as `NoExecute`.
+pub const TAINT_RULE_PREVIEW: Code = Code::note("taint-rule-preview");
+
 /// Every code of this stage.
 pub const ALL: &[Code] = &[
     DEVICE_VANISHED,
     TAINT_RULE_SELECTS_NOTHING,
     TAINT_RULE_SELECTS_EVERYTHING,
     TAINT_RULE_INACTIVE,
+    TAINT_RULE_PREVIEW,
     SCENARIO_UNKNOWN_FIELD,
     SCENARIO_WRONG_TYPE,
     SCENARIO_MISSING_FIELD,
@@ -127,6 +131,12 @@ pub(super) fn rule_selects_everything(rule: &str, span: Span) -> Diagnostic {
     let message = format!("DeviceTaintRule `{rule}` taints every device of every driver");
     Diagnostic::new(TAINT_RULE_SELECTS_EVERYTHING, message, span)
         .note("name a driver, pool or device in `spec.deviceSelector`")
+}
+
+pub(super) fn rule_preview(rule: &str, radius: &str, span: Span) -> Diagnostic {
+    let message =
+        format!("with the effect NoExecute, DeviceTaintRule `{rule}` would taint {radius}");
+    Diagnostic::new(TAINT_RULE_PREVIEW, message, span)
 }
 
 pub(super) fn rules_off(rule: &str, span: Span) -> Diagnostic {

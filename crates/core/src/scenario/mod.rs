@@ -3,6 +3,7 @@
 //! Must not know files nor how anything is shown. The words (scenario, step, operation, timeline)
 //! are those of kube-scheduler-simulator's KEP-140.
 
+mod blast;
 pub mod codes;
 mod conditions;
 mod controllers;
@@ -18,6 +19,7 @@ mod settings;
 mod simulation;
 mod timeline;
 
+pub use blast::{BlastRadius, blast_radius};
 pub use document::{API_VERSION, Document, Operation, Placed, Step, read_document};
 pub use eviction::{Eviction, evictions};
 pub use expect::{LeadingComment, leading_comment};

@@ -5,6 +5,7 @@ use crate::features::NilSelector;
 use crate::scheduler::Env;
 use crate::source::Span;
 
+use super::blast::blast_radius;
 use super::codes;
 use super::timeline::Timeline;
 
@@ -32,6 +33,19 @@ fn vanished_devices(cluster: &Cluster, timeline: &mut Timeline) {
                 timeline.diagnostics.push(codes::device_vanished(name, &device, at));
             }
         }
+    }
+}
+
+/// Rules with the effect `None`: what they would do with `NoExecute`.
+pub(super) fn preview_rules(cluster: &Cluster, env: &Env, timeline: &mut Timeline) {
+    for rule in cluster.taint_rules.iter() {
+        if rule.value.taint.effect != "None" {
+            continue;
+        }
+        let radius = blast_radius(cluster, &rule.value, env.behavior());
+        let at = span(timeline, rule.origin.source);
+        let name = &rule.value.metadata.name;
+        timeline.diagnostics.push(codes::rule_preview(name, &radius.in_words(), at));
     }
 }
 

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::api::{Kind, Object as Read};
+use crate::api::{Kind, Object as Read, ObjectValue};
 use crate::apimachinery::{Condition, ObjectRef};
 use crate::cluster::{Cluster, Made, Origin, format_time};
 use crate::diagnostic::Diagnostic;
 use crate::scheduler::{Attempt, Env};
 use crate::source::Span;
 
+use super::blast::blast_radius;
 use super::codes;
 use super::document::{Document, Operation, Placed, Step};
 use super::expect::{Checker, Findings, LeadingComment};
@@ -63,6 +64,7 @@ pub fn run(input: Input<'_>, env: &Env, decode: Decode<'_>) -> Timeline {
     for button in input.buttons {
         runner.button(button);
     }
+    notices::preview_rules(&runner.simulation.cluster, env, &mut runner.timeline);
     runner.timeline
 }
 
@@ -184,13 +186,24 @@ impl Runner<'_> {
     fn put(&mut self, source: usize, object: &Read) {
         let simulation = &mut self.simulation;
         let origin = Origin { source: Some(source), made: Made::Written };
+        let radius = match &object.value {
+            ObjectValue::DeviceTaintRule(rule) if rule.taint.effect == "NoExecute" => {
+                let radius = blast_radius(&simulation.cluster, rule, simulation.env.behavior());
+                format!(": {}", radius.in_words())
+            }
+            _ => String::new(),
+        };
         let replaced = put(&mut simulation.cluster, simulation.step, object, origin);
         let (kind, text) = if replaced {
             (EventKind::Updated, "replaced")
         } else {
             (EventKind::Created, "created")
         };
-        simulation.events.push(Event { object: object.key(), kind, text: text.to_owned() });
+        simulation.events.push(Event {
+            object: object.key(),
+            kind,
+            text: text.to_owned() + &radius,
+        });
     }
 
     fn put_back(&mut self, object: &ObjectRef) -> Option<String> {

@@ -3,9 +3,10 @@
 //! Upstream: the plugins `NodeUnschedulable`, `TaintToleration`, `NodeAffinity` and `NodeResourcesFit`, in
 //! this order. A node without `status.allocatable` has room for everything.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::api::{Node, Pod, PodToleration};
+use crate::apimachinery::NodeSelectorOperator;
 use crate::apimachinery::quantity::Quantity;
 use crate::cluster::Cluster;
 use crate::pool::selector_matches;
@@ -24,7 +25,7 @@ pub(super) struct NodeRefusal {
 }
 
 impl NodeRefusal {
-    fn of(rejection: Rejection, reason: &str) -> Self {
+    pub(super) fn of(rejection: Rejection, reason: &str) -> Self {
         Self { rejection, reasons: vec![reason.to_owned()], resolvable: false }
     }
 }
@@ -163,6 +164,44 @@ impl<'a> NodeFilters<'a> {
         self.resolver.is_some_and(|resolver| resolver.class(resource).is_some())
             && node.allocatable.get(resource).is_none_or(Quantity::is_zero)
     }
+}
+
+/// What PreFilter of `NodeAffinity` makes of terms that all name nodes.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum NamedNodes<'a> {
+    /// Any node may do.
+    Any,
+    /// Only these are asked.
+    Only(BTreeSet<&'a str>),
+    /// The terms contradict themselves.
+    Conflict,
+}
+
+/// The nodes to which required node affinity restricts a Pod by name.
+pub(super) fn named_nodes(pod: &Pod) -> NamedNodes<'_> {
+    let Some(selector) = &pod.required_node_affinity else { return NamedNodes::Any };
+    if selector.terms.is_empty() {
+        return NamedNodes::Any;
+    }
+    let mut all = BTreeSet::new();
+    for term in &selector.terms {
+        let mut of_term: Option<BTreeSet<&str>> = None;
+        let by_name = term.match_fields.iter().filter(|field| {
+            field.key == "metadata.name" && field.operator == NodeSelectorOperator::In
+        });
+        for field in by_name {
+            let names: BTreeSet<&str> = field.values.iter().map(String::as_str).collect();
+            of_term = Some(match of_term {
+                Some(known) => known.intersection(&names).copied().collect(),
+                None => names,
+            });
+        }
+        match of_term {
+            Some(names) => all.extend(names),
+            None => return NamedNodes::Any,
+        }
+    }
+    if all.is_empty() { NamedNodes::Conflict } else { NamedNodes::Only(all) }
 }
 
 /// Whether a Pod has ended.

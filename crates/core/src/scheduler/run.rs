@@ -22,7 +22,7 @@ use super::extended::{
     pod_requests, special_requests,
 };
 use super::message::{self, Refusals};
-use super::node_filters::NodeFilters;
+use super::node_filters::{NamedNodes, NodeFilters, NodeRefusal, named_nodes};
 use super::score::score;
 
 /// An attempt together with what has to change when it succeeds.
@@ -89,6 +89,11 @@ pub fn attempt_pod(cluster: &Rc<Cluster>, pod: &Pod, env: &Env) -> Tried {
         }
     };
     attempt.claims = claims.iter().map(attempt_claim).collect();
+    let named = named_nodes(pod);
+    if named == NamedNodes::Conflict {
+        let refusal = PreFilterRefusal::Unschedulable("pod affinity terms conflict".to_owned());
+        return refused_by_pre_filter(attempt, refusal, env);
+    }
     let resolver =
         env.behavior().gates.enabled(Gate::ExtendedResource).then(|| ClassResolver::new(cluster));
     let special = resolver.as_ref().and_then(|resolver| special_claim(cluster, pod, resolver));
@@ -98,7 +103,7 @@ pub fn attempt_pod(cluster: &Rc<Cluster>, pod: &Pod, env: &Env) -> Tried {
             Err(refusal) => return refused_by_pre_filter(attempt, refusal, env),
         }
     }
-    let run = Run { cluster, pod, claims, special, resolver };
+    let run = Run { cluster, pod, claims, special, resolver, named };
     run.filter(attempt, env)
 }
 
@@ -200,6 +205,7 @@ struct Run<'a> {
     claims: Vec<Rc<ResourceClaim>>,
     special: Option<Rc<ResourceClaim>>,
     resolver: Option<ClassResolver>,
+    named: NamedNodes<'a>,
 }
 
 impl Run<'_> {
@@ -217,7 +223,7 @@ impl Run<'_> {
                 attempt.nodes.push(NodeAttempt::not_asked(&node.metadata.name));
                 continue;
             }
-            let answer = match filters.check(node) {
+            let answer = match self.not_named(node).or_else(|| filters.check(node)) {
                 Some(refusal) => {
                     found.refusals.resolvable += usize::from(refusal.resolvable);
                     found.refusals.reasons.extend(refusal.reasons.iter().cloned());
@@ -232,6 +238,19 @@ impl Run<'_> {
             attempt.nodes.push(answer);
         }
         self.conclude(attempt, found, env)
+    }
+
+    /// Nodes that PreFilter took out of consideration.
+    fn not_named(&self, node: &Node) -> Option<NodeRefusal> {
+        match &self.named {
+            NamedNodes::Only(names) if !names.contains(node.metadata.name.as_str()) => {
+                Some(NodeRefusal::of(
+                    Rejection::NodeAffinity,
+                    "node(s) didn't satisfy plugin(s) [NodeAffinity]",
+                ))
+            }
+            NamedNodes::Only(_) | NamedNodes::Any | NamedNodes::Conflict => None,
+        }
     }
 
     /// Filter of the plugin on one node.

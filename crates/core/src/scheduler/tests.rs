@@ -14,10 +14,7 @@ fn container(name: &str, sidecar: bool, requests: &[(&str, &str)]) -> Container 
     Container {
         name: name.to_owned(),
         restart_policy: sidecar.then(|| "Always".to_owned()),
-        requests: requests
-            .iter()
-            .map(|(name, text)| ((*name).to_owned(), amount(text)))
-            .collect(),
+        requests: requests.iter().map(|(name, text)| ((*name).to_owned(), amount(text))).collect(),
         ..Container::default()
     }
 }
@@ -53,7 +50,10 @@ fn requests(pod: &Pod) -> Vec<(String, i64)> {
     let (requests, mappings) = special_requests(pod, &resources, &resolver);
     let known: BTreeSet<&str> = requests.iter().map(|request| request.name.as_str()).collect();
     assert!(mappings.iter().all(|mapping| known.contains(mapping.request.as_str())));
-    requests.iter().map(|request| (request.name.clone(), request.exactly.clone().unwrap().count)).collect()
+    requests
+        .iter()
+        .map(|request| (request.name.clone(), request.exactly.clone().unwrap().count))
+        .collect()
 }
 
 #[test]

@@ -1,0 +1,111 @@
+//! What a DeviceTaintRule touches, told when it is applied, or before, while its effect is `None`.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use crate::api::DeviceTaintRule;
+use crate::apimachinery::ObjectRef;
+use crate::cluster::{Cluster, Object, Origin, rule_taints};
+use crate::features::Behavior;
+use crate::pool::DeviceId;
+
+use super::eviction::{Eviction, evictions};
+
+/// What a rule touches.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BlastRadius {
+    /// Devices that get the taint, at the newest generation of their pool.
+    pub devices: BTreeSet<DeviceId>,
+    /// Those of them that claims hold.
+    pub held: BTreeSet<DeviceId>,
+    /// Running Pods that the rule evicts, and after how many seconds.
+    pub evicted: Vec<(ObjectRef, u64)>,
+}
+
+/// What a rule with the effect `NoExecute` would do to a cluster, whatever its effect is now.
+pub fn blast_radius(cluster: &Cluster, rule: &DeviceTaintRule, behavior: &Behavior) -> BlastRadius {
+    let mut radius = BlastRadius::default();
+    if !behavior.taint_rules || behavior.rule_tracker_broken {
+        return radius;
+    }
+    for slice in cluster.slices.iter() {
+        let slice = slice.value.as_ref();
+        let newest = cluster.newest_slices(&slice.driver, &slice.pool.name);
+        if newest.first().is_some_and(|other| other.pool.generation != slice.pool.generation) {
+            continue;
+        }
+        let tainted =
+            slice.devices.iter().filter(|device| rule_taints(rule, slice, device, behavior));
+        radius.devices.extend(
+            tainted.map(|device| DeviceId::new(&slice.driver, &slice.pool.name, &device.name)),
+        );
+    }
+    for claim in cluster.claims.iter() {
+        let results = claim.value.status.allocation.iter();
+        for result in results.flat_map(|allocation| &allocation.results) {
+            let device = DeviceId::new(&result.driver, &result.pool, &result.device);
+            if radius.devices.contains(&device) {
+                radius.held.insert(device);
+            }
+        }
+    }
+    radius.evicted = evicted(cluster, rule, behavior);
+    radius
+}
+
+fn evicted(
+    cluster: &Cluster,
+    rule: &DeviceTaintRule,
+    behavior: &Behavior,
+) -> Vec<(ObjectRef, u64)> {
+    let mut without = cluster.clone();
+    without.taint_rules.remove("", &rule.metadata.name);
+    let mut tainting = rule.clone();
+    "NoExecute".clone_into(&mut tainting.taint.effect);
+    tainting.taint.time_added = None;
+    let mut with = without.clone();
+    with.taint_rules.put(Object {
+        value: Rc::new(tainting),
+        origin: Origin::default(),
+        created_seconds: cluster.clock_seconds,
+        since_step: 0,
+    });
+    let before = evictions(&without, behavior);
+    let is_new = |eviction: &Eviction| {
+        !before.iter().any(|old| {
+            old.pod == eviction.pod && old.namespace == eviction.namespace && old.at <= eviction.at
+        })
+    };
+    evictions(&with, behavior)
+        .into_iter()
+        .filter(is_new)
+        .map(|eviction| {
+            let pod = ObjectRef {
+                kind: "Pod".to_owned(),
+                namespace: eviction.namespace.to_string(),
+                name: eviction.pod.to_string(),
+            };
+            let after = eviction.at.saturating_sub(cluster.now());
+            (pod, u64::try_from(after).unwrap_or_default())
+        })
+        .collect()
+}
+
+impl BlastRadius {
+    /// One sentence, e.g. `2 devices, 1 in use; Pods to evict: p1 at once, p2 after 300s`.
+    pub fn in_words(&self) -> String {
+        let mut words = format!("{} devices, {} in use", self.devices.len(), self.held.len());
+        if !self.evicted.is_empty() {
+            let pods: Vec<String> = self
+                .evicted
+                .iter()
+                .map(|(pod, after)| match after {
+                    0 => format!("{} at once", pod.name),
+                    after => format!("{} after {after}s", pod.name),
+                })
+                .collect();
+            words += &["; Pods to evict: ", &pods.join(", ")].concat();
+        }
+        words
+    }
+}
