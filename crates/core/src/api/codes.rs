@@ -68,6 +68,10 @@ pub const UNKNOWN_ATTRIBUTE: Code = Code::warning("unknown-attribute");
 pub const ATTRIBUTE_TYPE_DIFFERS: Code = Code::warning("attribute-type-differs");
 /// A class that every device is in.
 pub const CLASS_WITHOUT_SELECTORS: Code = Code::warning("class-without-selectors");
+/// A taint rule that does not say which devices it is about.
+pub const TAINT_RULE_WITHOUT_SELECTOR: Code = Code::warning("taint-rule-without-selector");
+/// A device that a claim has, but that no slice publishes.
+pub const ALLOCATED_DEVICE_GONE: Code = Code::warning("allocated-device-gone");
 
 /// Every code of this stage.
 pub const ALL: &[Code] = &[
@@ -101,6 +105,8 @@ pub const ALL: &[Code] = &[
     UNKNOWN_ATTRIBUTE,
     ATTRIBUTE_TYPE_DIFFERS,
     CLASS_WITHOUT_SELECTORS,
+    TAINT_RULE_WITHOUT_SELECTOR,
+    ALLOCATED_DEVICE_GONE,
 ];
 
 pub(super) fn not_an_object(node: &Node) -> Diagnostic {

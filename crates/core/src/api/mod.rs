@@ -4,6 +4,7 @@
 //! each; [`schema`] has the tables of fields. Must not know how a claim is allocated, nor how CEL
 //! works. Upstream counterpart: `k8s.io/api/resource/v1`, `k8s.io/api/core/v1`.
 
+pub mod check;
 mod claim;
 mod class;
 pub mod codes;

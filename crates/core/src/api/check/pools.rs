@@ -1,0 +1,217 @@
+use std::collections::BTreeMap;
+
+use crate::diagnostic::{Diagnostic, Fix, Severity, TextEdit, did_you_mean};
+use crate::source::Span;
+
+use super::super::object::Object;
+use super::super::{DeviceAttribute, ResourceSlice, codes};
+use super::Known;
+
+type Slices<'a> = Vec<(&'a Object, &'a ResourceSlice)>;
+
+/// Whether pools are whole, and what their devices draw from exists.
+pub(super) fn pools(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    let mut pools: BTreeMap<(&str, &str), Slices<'_>> = BTreeMap::new();
+    for (object, slice) in known.slices() {
+        let id = (slice.driver.as_str(), slice.pool.name.as_str());
+        pools.entry(id).or_default().push((object, slice));
+    }
+    for ((driver, pool), mut slices) in pools {
+        let newest = slices.iter().map(|(_, slice)| slice.pool.generation).max();
+        slices.retain(|(_, slice)| Some(slice.pool.generation) == newest);
+        let whole = slices
+            .iter()
+            .all(|(_, slice)| usize::try_from(slice.pool.resource_slice_count) == Ok(slices.len()));
+        if !whole {
+            diagnostics.extend(incomplete(driver, pool, &slices));
+        }
+        counters(&slices, whole, diagnostics);
+    }
+}
+
+fn incomplete(driver: &str, pool: &str, slices: &Slices<'_>) -> Option<Diagnostic> {
+    let (object, first) = slices.first()?;
+    let (have, want) = (slices.len(), first.pool.resource_slice_count);
+    let path = "spec.pool.resourceSliceCount";
+    let message = format!(
+        "pool `{driver}/{pool}` has {have} {} at generation {}, but announces {want}",
+        if have == 1 { "slice" } else { "slices" },
+        first.pool.generation
+    );
+    let span = object.spans.mark(path);
+    let mut diagnostic = Diagnostic::new(codes::POOL_INCOMPLETE, message, span)
+        .note("devices of an incomplete pool are not allocated");
+    let edits: Vec<TextEdit> = slices
+        .iter()
+        .filter_map(|(object, slice)| {
+            let written = usize::try_from(slice.pool.resource_slice_count) != Ok(have);
+            let found = object.spans.get(path).filter(|_| written)?;
+            Some(TextEdit { span: found.value, text: have.to_string() })
+        })
+        .collect();
+    if !edits.is_empty() {
+        let title = format!("announce {have}");
+        diagnostic = diagnostic.fix(Fix { title, edits, safe: false });
+    }
+    Some(diagnostic)
+}
+
+/// Counter sets and counters that devices name.
+fn counters(slices: &Slices<'_>, whole: bool, diagnostics: &mut Vec<Diagnostic>) {
+    let sets: BTreeMap<&str, Vec<&str>> = slices
+        .iter()
+        .flat_map(|(_, slice)| &slice.shared_counters)
+        .map(|set| (set.name.as_str(), set.counters.keys().map(String::as_str).collect()))
+        .collect();
+    for (object, slice) in slices {
+        for (idx, device) in slice.devices.iter().enumerate() {
+            for (entry, consumption) in device.consumes_counters.iter().enumerate() {
+                let path = format!("spec.devices[{idx}].consumesCounters[{entry}]");
+                let set = consumption.counter_set.as_str();
+                let Some(known) = sets.get(set) else {
+                    let span = object.spans.mark(&format!("{path}.counterSet"));
+                    let message = format!("there is no counter set `{set}` in the pool");
+                    diagnostics.push(lost(message, set, sets.keys().copied(), span, whole));
+                    continue;
+                };
+                for counter in consumption.counters.keys() {
+                    if !known.contains(&counter.as_str()) {
+                        let found = object.spans.get(&format!("{path}.counters[{counter}]"));
+                        let span = found.map_or(object.spans.mark(&path), |found| found.key);
+                        let message = format!("there is no counter `{counter}` in set `{set}`");
+                        let names = known.iter().copied();
+                        diagnostics.push(lost(message, counter, names, span, whole));
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn lost<'a>(
+    message: String,
+    name: &str,
+    names: impl Iterator<Item = &'a str>,
+    span: Span,
+    whole: bool,
+) -> Diagnostic {
+    let mut diagnostic = Diagnostic::new(codes::COUNTER_SET_NOT_FOUND, message, span);
+    if whole {
+        diagnostic = diagnostic.note("the scheduler treats the whole pool as invalid then");
+    } else {
+        // A slice that is not there yet may have it.
+        diagnostic.severity = Severity::Warning;
+    }
+    match did_you_mean(name, names) {
+        Some(close) => diagnostic.note(format!("did you mean `{close}`?")).fix(Fix::new(
+            format!("write `{close}`"),
+            span,
+            close,
+            true,
+        )),
+        None => diagnostic,
+    }
+}
+
+/// An attribute as some device publishes it.
+struct Published {
+    kind: &'static str,
+    span: Span,
+}
+
+/// Attributes that constraints name, and types that differ.
+pub(super) fn attributes(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    let mut published: BTreeMap<String, Published> = BTreeMap::new();
+    for (object, slice) in known.slices() {
+        for (idx, device) in slice.devices.iter().enumerate() {
+            for (key, attribute) in &device.attributes {
+                let Some(kind) = kind_of(attribute) else { continue };
+                let name = match key.contains('/') {
+                    true => key.clone(),
+                    false => format!("{}/{key}", slice.driver),
+                };
+                let found = published.get(&name);
+                if found.is_some_and(|found| found.kind == kind) {
+                    continue;
+                }
+                let path = format!("spec.devices[{idx}].attributes[{key}]");
+                let span = object.spans.get(&path).map_or(object.span, |found| found.key);
+                match found {
+                    None => {
+                        published.insert(name, Published { kind, span });
+                    }
+                    Some(other) if known.objects.iter().any(|own| std::ptr::eq(own, object)) => {
+                        diagnostics.push(type_differs(&name, kind, other, span));
+                    }
+                    Some(_) => {}
+                }
+            }
+        }
+    }
+    if published.is_empty() {
+        return;
+    }
+    for (object, spec, path) in known.own_specs() {
+        for (idx, constraint) in spec.constraints.iter().enumerate() {
+            let fields = [
+                ("matchAttribute", &constraint.match_attribute),
+                ("distinctAttribute", &constraint.distinct_attribute),
+            ];
+            for (field, name) in fields {
+                let Some(name) = name.as_deref().filter(|n| n.contains('/')) else { continue };
+                if !published.contains_key(name) {
+                    let path = format!("{path}.constraints[{idx}].{field}");
+                    let span = object.spans.mark(&path);
+                    diagnostics.push(unknown_attribute(name, &published, span));
+                }
+            }
+        }
+    }
+}
+
+fn kind_of(attribute: &DeviceAttribute) -> Option<&'static str> {
+    let kinds = [
+        ("int", attribute.int.is_some()),
+        ("bool", attribute.bool.is_some()),
+        ("string", attribute.string.is_some()),
+        ("version", attribute.version.is_some()),
+        ("ints", attribute.ints.is_some()),
+        ("bools", attribute.bools.is_some()),
+        ("strings", attribute.strings.is_some()),
+        ("versions", attribute.versions.is_some()),
+    ];
+    kinds.into_iter().find(|(_, set)| *set).map(|(kind, _)| kind)
+}
+
+fn type_differs(name: &str, kind: &str, other: &Published, span: Span) -> Diagnostic {
+    let message =
+        format!("attribute `{name}` is of type {kind} here, but {} on another device", other.kind);
+    Diagnostic::new(codes::ATTRIBUTE_TYPE_DIFFERS, message, span)
+        .also(other.span, format!("of type {} here", other.kind))
+        .note("a selector that compares it fails on one of them")
+}
+
+fn unknown_attribute(
+    name: &str,
+    published: &BTreeMap<String, Published>,
+    span: Span,
+) -> Diagnostic {
+    let message = format!("no device publishes attribute `{name}`");
+    let diagnostic = Diagnostic::new(codes::UNKNOWN_ATTRIBUTE, message, span)
+        .note("a constraint on it refuses every device");
+    // The right name in another domain is as likely as a slip.
+    let (_, id) = name.rsplit_once('/').unwrap_or(("", name));
+    let same_id = published
+        .keys()
+        .map(String::as_str)
+        .find(|other| other.rsplit_once('/').is_some_and(|(_, other)| other == id));
+    match did_you_mean(name, published.keys().map(String::as_str)).or(same_id) {
+        Some(close) => diagnostic.note(format!("did you mean `{close}`?")).fix(Fix::new(
+            format!("write `{close}`"),
+            span,
+            close,
+            false,
+        )),
+        None => diagnostic,
+    }
+}

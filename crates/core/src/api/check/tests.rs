@@ -1,0 +1,227 @@
+use std::fmt::Write;
+
+use expect_test::{Expect, expect};
+
+use crate::api::read;
+use crate::source::LineIndex;
+
+/// Prints place, marked text, code, message; and the text that the last fix inserts.
+#[track_caller]
+fn check(text: &str, expect: &Expect) {
+    let read = read(text);
+    let mut out = String::new();
+    let index = LineIndex::new(text);
+    for diagnostic in super::check(text, &read.objects, &[]) {
+        let span = diagnostic.primary.span;
+        let at = index.line_column(span.start);
+        let _ = writeln!(
+            out,
+            "{}:{} `{}` {}: {}",
+            at.line + 1,
+            at.column + 1,
+            span.text(text),
+            diagnostic.code.name,
+            diagnostic.message
+        );
+        for note in diagnostic.notes.iter().filter(|note| note.contains('`')) {
+            let _ = writeln!(out, "  {note}");
+        }
+        for fix in &diagnostic.fixes {
+            let _ = writeln!(out, "  fix: {}", fix.title);
+        }
+        // What a fix inserts must be read, and mend what it is for.
+        if let Some(fix) = diagnostic.fixes.last() {
+            let mended = fix.apply(text);
+            let again = crate::api::read(&mended);
+            assert!(
+                again.diagnostics.iter().all(|d| !d.is_error()),
+                "{mended}\n{:?}",
+                again.diagnostics
+            );
+            let left = super::check(&mended, &again.objects, &[]);
+            assert!(!left.iter().any(|d| d.message == diagnostic.message), "{mended}\n{left:?}");
+        }
+    }
+    expect.assert_eq(&out);
+}
+
+const NODE: &str = "apiVersion: v1\nkind: Node\nmetadata: {name: n1}\n---\n";
+const CLASS: &str = "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: gpu}\nspec: {selectors: [{cel: {expression: 'device.driver == \"d.example.com\"'}}]}\n---\n";
+const CLAIM: &str = "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: c}\nspec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}\n---\n";
+
+fn slice(count: i64, rest: &str) -> String {
+    format!(
+        "apiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {{name: s}}\nspec:\n  driver: d.example.com\n  nodeName: n1\n  pool: {{name: n1, generation: 1, resourceSliceCount: {count}}}\n{rest}---\n"
+    )
+}
+
+#[test]
+fn whole_scenarios_have_nothing_to_say() {
+    let text = format!("{NODE}{CLASS}{CLAIM}{}", slice(1, "  devices: [{name: d}]\n"));
+    check(&text, &expect![[""]]);
+}
+
+#[test]
+fn missing_class() {
+    let text = format!("{NODE}{CLAIM}{}", slice(1, "  devices: [{name: d}]\n"));
+    check(
+        &text,
+        &expect![[r#"
+        8:66 `gpu` device-class-not-found: there is no DeviceClass `gpu`
+          fix: insert DeviceClass `gpu` for driver `d.example.com`
+    "#]],
+    );
+    check(
+        &text.replace("Name: gpu", "Name: gpus").replacen(NODE, &format!("{NODE}{CLASS}"), 1),
+        &expect![[r#"
+        13:66 `gpus` device-class-not-found: there is no DeviceClass `gpus`
+          did you mean `gpu`?
+          fix: write `gpu`
+          fix: insert DeviceClass `gpus` for driver `d.example.com`
+    "#]],
+    );
+}
+
+#[test]
+fn missing_claims_and_templates() {
+    let pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: a}\nspec:\n  resourceClaims:\n  - {name: x, resourceClaimName: c}\n  - {name: y, resourceClaimTemplateName: t}\n";
+    check(
+        pod,
+        &expect![[r#"
+        3:32 `a` namespace-not-found: namespace `a` is not written down; it is assumed to exist
+          fix: insert Namespace `a`
+        6:34 `c` resource-claim-not-found: there is no ResourceClaim `c` in namespace `a`
+          fix: insert ResourceClaim `c`
+        7:42 `t` resource-claim-template-not-found: there is no ResourceClaimTemplate `t` in namespace `a`
+          fix: insert ResourceClaimTemplate `t`
+    "#]],
+    );
+    check(
+        &format!("{NODE}{CLASS}{CLAIM}{}{pod}", slice(1, "  devices: [{name: d}]\n")),
+        &expect![[r#"
+        26:32 `a` namespace-not-found: namespace `a` is not written down; it is assumed to exist
+          fix: insert Namespace `a`
+        29:34 `c` resource-claim-not-found: there is no ResourceClaim `c` in namespace `a`
+          there is one in namespace `default`, but a Pod can use only those of its own
+          fix: insert ResourceClaim `c`
+        30:42 `t` resource-claim-template-not-found: there is no ResourceClaimTemplate `t` in namespace `a`
+          fix: insert ResourceClaimTemplate `t`
+    "#]],
+    );
+}
+
+#[test]
+fn missing_nodes_and_slices() {
+    check(
+        &format!("{CLASS}{CLAIM}"),
+        &expect![[r#"
+        8:18 `c` no-resource-slices: there is no ResourceSlice, so there is no device to allocate
+          drivers publish slices; `kubectl get resourceslices -o yaml` shows a cluster's
+          fix: insert a ResourceSlice of `d.example.com` with two devices
+    "#]],
+    );
+    check(
+        CLAIM,
+        &expect![[r#"
+        3:18 `c` no-resource-slices: there is no ResourceSlice, so there is no device to allocate
+          drivers publish slices; `kubectl get resourceslices -o yaml` shows a cluster's
+          fix: insert a ResourceSlice of `gpu.example.com` with two devices
+        4:66 `gpu` device-class-not-found: there is no DeviceClass `gpu`
+          fix: insert DeviceClass `gpu` for driver `gpu.example.com`
+    "#]],
+    );
+    check(
+        &format!("{CLASS}{CLAIM}{}", slice(1, "  devices: [{name: d}]\n")),
+        &expect![[r#"
+        16:13 `n1` node-not-found: there is no Node `n1`, which this slice names
+          fix: insert Node `n1`
+    "#]],
+    );
+    check(
+        &format!(
+            "{CLASS}{CLAIM}{}",
+            slice(1, "  devices: [{name: d}]\n").replace("nodeName: n1", "allNodes: true")
+        ),
+        &expect![[r#"
+        13:18 `s` node-not-found: there is no Node, so no device can be reached
+          fix: insert Node `node-1`
+    "#]],
+    );
+}
+
+#[test]
+fn incomplete_pools_and_lost_counters() {
+    check(
+        &format!(
+            "{NODE}{}",
+            slice(
+                2,
+                "  devices: [{name: d, consumesCounters: [{counterSet: s, counters: {m: {value: 1}}}]}]\n"
+            )
+        ),
+        &expect![[r#"
+        11:55 `2` pool-incomplete: pool `d.example.com/n1` has 1 slice at generation 1, but announces 2
+          fix: announce 1
+        12:55 `s` counter-set-not-found: there is no counter set `s` in the pool
+    "#]],
+    );
+    let counters = slice(2, "  sharedCounters: [{name: set, counters: {memory: {value: 1}}}]\n")
+        .replace("name: s}", "name: t}");
+    check(
+        &format!(
+            "{NODE}{counters}{}",
+            slice(
+                2,
+                "  devices: [{name: d, consumesCounters: [{counterSet: sett, counters: {memory: {value: 1}}}]}, {name: e, consumesCounters: [{counterSet: set, counters: {memori: {value: 1}}}]}]\n"
+            )
+        ),
+        &expect![[r#"
+        21:55 `sett` counter-set-not-found: there is no counter set `sett` in the pool
+          did you mean `set`?
+          fix: write `set`
+        21:154 `memori` counter-set-not-found: there is no counter `memori` in set `set`
+          did you mean `memory`?
+          fix: write `memory`
+    "#]],
+    );
+}
+
+#[test]
+fn attributes_that_nobody_has() {
+    let claim = CLAIM.replace("requests:", "constraints: [{matchAttribute: d.example.com/numa}, {matchAttribute: resource.kubernetes.io/pcieRoot}], requests:");
+    check(
+        &format!(
+            "{NODE}{CLASS}{claim}{}",
+            slice(
+                1,
+                "  devices:\n  - {name: a, attributes: {numaNode: {int: 1}, x.example.com/pcieRoot: {string: a}}}\n  - {name: b, attributes: {numaNode: {string: \"1\"}}}\n"
+            )
+        ),
+        &expect![[r#"
+        13:49 `d.example.com/numa` unknown-attribute: no device publishes attribute `d.example.com/numa`
+        13:87 `resource.kubernetes.io/pcieRoot` unknown-attribute: no device publishes attribute `resource.kubernetes.io/pcieRoot`
+          did you mean `x.example.com/pcieRoot`?
+          fix: write `x.example.com/pcieRoot`
+        24:28 `numaNode` attribute-type-differs: attribute `d.example.com/numaNode` is of type string here, but int on another device
+    "#]],
+    );
+}
+
+#[test]
+fn odd_classes_rules_and_claims() {
+    check(
+        "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: c}\nspec: {}\n---\napiVersion: resource.k8s.io/v1beta2\nkind: DeviceTaintRule\nmetadata: {name: no-selector}\nspec: {taint: {key: k, effect: NoSchedule}}\n",
+        &expect![[r#"
+        3:18 `c` class-without-selectors: class `c` has no selectors: every device of every driver is in it
+          a selector such as `device.driver == 'gpu.example.com'` keeps it to one driver
+        8:18 `no-selector` taint-rule-without-selector: rule `no-selector` has no `deviceSelector`: by the API it selects nothing
+    "#]],
+    );
+    let claim = CLAIM.replace("---\n", "status: {allocation: {devices: {results: [{request: r, driver: d.example.com, pool: n1, device: gone}]}}}\n---\n");
+    check(
+        &format!("{NODE}{CLASS}{claim}{}", slice(1, "  devices: [{name: d}]\n")),
+        &expect![[r#"
+        14:97 `gone` allocated-device-gone: claim `c` has device `d.example.com/n1/gone`, which is published no longer
+    "#]],
+    );
+}
