@@ -47,6 +47,58 @@ pub(crate) fn is_printable(c: char) -> bool {
     text.escape_debug().nth(1) == Some(c)
 }
 
+/// A double as `%v` and `strconv.FormatFloat(d, 'g', -1, 64)` print it.
+pub(crate) fn double(value: f64) -> String {
+    if value.is_nan() {
+        return "NaN".to_owned();
+    }
+    if value.is_infinite() {
+        return if value > 0.0 { "+Inf" } else { "-Inf" }.to_owned();
+    }
+    let scientific = format!("{value:e}");
+    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    if (-4..6).contains(&exponent) {
+        return value.to_string();
+    }
+    let sign = if exponent < 0 { '-' } else { '+' };
+    format!("{mantissa}e{sign}{:02}", exponent.unsigned_abs())
+}
+
+/// `strconv.ParseFloat`: what Go reads as a double.
+pub(crate) fn parse_double(text: &str) -> Option<f64> {
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let negative = text.starts_with('-');
+    let special = match unsigned.to_ascii_lowercase().as_str() {
+        "inf" | "infinity" => Some(f64::INFINITY),
+        "nan" => Some(f64::NAN),
+        _ => None,
+    };
+    if let Some(value) = special {
+        return Some(if negative { -value } else { value });
+    }
+    if !unsigned.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+        return None;
+    }
+    if unsigned.starts_with("0x") || unsigned.starts_with("0X") {
+        return parse_hex_double(unsigned.get(2..)?).map(|v| if negative { -v } else { v });
+    }
+    text.parse::<f64>().ok().filter(|value| value.is_finite())
+}
+
+/// A hexadecimal double after its `0x`: digits, point, and an exponent of two.
+fn parse_hex_double(text: &str) -> Option<f64> {
+    let (digits, exponent) = text.split_once(['p', 'P'])?;
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let exponent: i32 = exponent.parse().ok()?;
+    let shift = exponent.checked_sub(i32::try_from(fraction.len()).ok()?.checked_mul(4)?)?;
+    let digits = [whole, fraction].concat();
+    let value = u64::from_str_radix(&digits, 16).ok()?;
+    #[expect(clippy::cast_precision_loss, reason = "rounded as any other double")]
+    let value = value as f64 * 2_f64.powi(shift);
+    value.is_finite().then_some(value)
+}
+
 #[cfg(test)]
 mod tests {
     use super::quote;

@@ -6,6 +6,22 @@
 //!
 //! Upstream counterparts: `github.com/google/cel-go`, `k8s.io/apiserver/pkg/cel`.
 
+mod check;
+mod cost;
+mod env;
+mod eval;
 mod gotext;
+mod library;
+mod plan;
+mod program;
 pub mod quantity;
 pub mod semver;
+pub mod syntax;
+pub mod trace;
+pub mod types;
+pub mod value;
+mod work;
+
+pub use env::{Dialect, Env, Includes, Sizes, StructType};
+pub use eval::Evaluation;
+pub use program::{Expression, Part, Program, compile};

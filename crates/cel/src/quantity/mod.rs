@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
-pub(crate) use amount::Amount;
+pub(crate) use amount::{Amount, Decimal};
 
 /// The largest decimal exponent, in either direction, that is accepted in a text.
 pub const MAX_EXPONENT: i64 = 10_000;

@@ -1,0 +1,235 @@
+//! Resolving chains. Source: cel-go `interpreter/attributes.go`.
+
+use std::rc::Rc;
+
+use super::{Machine, absorbable};
+use crate::library;
+use crate::plan::{Attribute, Local, Qualifier, Root};
+use crate::syntax::ExprId;
+use crate::trace::Skip;
+use crate::value::{Error, Key, Outcome, Value};
+
+/// What a qualifier found.
+enum Found {
+    Value(Value),
+    Absent,
+}
+
+impl<'a> Machine<'a> {
+    pub(super) fn attribute(&mut self, attribute: &'a Attribute) -> Outcome {
+        let mut outcome = self.resolve(attribute);
+        if let Err(error) = &outcome
+            && error.is_abort()
+        {
+            return outcome;
+        }
+        if attribute.test.is_some()
+            && let Ok(Value::Optional(value)) = &outcome
+        {
+            outcome = Ok(Value::Bool(value.is_some()));
+        }
+        match &attribute.root {
+            Root::Conditional { condition, yes, no } => {
+                self.meter.drop(no.id());
+                self.meter.drop(yes.id());
+                self.meter.drop(condition.id);
+            }
+            _ => {
+                self.meter.drop(attribute.id());
+                self.meter.charge(1);
+            }
+        }
+        if attribute.test.is_some() {
+            self.meter.refund(1);
+        }
+        outcome
+    }
+
+    fn resolve(&mut self, attribute: &'a Attribute) -> Outcome {
+        let root = match &attribute.root {
+            Root::Variable(index) => {
+                let value = self.variables.get(*index).cloned();
+                value.ok_or_else(|| Error::new("no such attribute(s)"))?
+            }
+            Root::Local(local) => self.local(*local)?,
+            Root::Operand(step) => self.eval(step)?,
+            Root::Conditional { condition, yes, no } => {
+                let (chosen, other) = match self.eval(condition)? {
+                    Value::Bool(true) => (yes, no),
+                    Value::Bool(false) => (no, yes),
+                    _ => return Err(Error::no_overload()),
+                };
+                if let Some(recorder) = &mut self.recorder {
+                    recorder.skip(other.id(), Skip::BranchNotTaken);
+                }
+                let outcome = self.resolve(chosen);
+                if let Some(recorder) = &mut self.recorder
+                    && !matches!(chosen.root, Root::Operand(_))
+                {
+                    recorder.value(chosen.id(), &outcome);
+                }
+                return outcome;
+            }
+        };
+        if let Some(recorder) = &mut self.recorder
+            && !attribute.qualifiers.is_empty()
+            && !matches!(attribute.root, Root::Operand(_))
+        {
+            recorder.value(attribute.root_id(), &Ok(root.clone()));
+        }
+        self.qualify_all(root, &attribute.qualifiers)
+    }
+
+    fn local(&mut self, local: Local) -> Outcome {
+        match local {
+            Local::First(frame) => {
+                let value = self.frames.get(frame).and_then(|frame| frame.first.clone());
+                value.ok_or_else(|| Error::new("no such attribute(s)"))
+            }
+            Local::Second(frame) => {
+                let value = self.frames.get(frame).and_then(|frame| frame.second.clone());
+                value.ok_or_else(|| Error::new("no such attribute(s)"))
+            }
+            Local::Accumulator(index) => {
+                self.start(index)?;
+                let accumulator = self.frames.get(index).and_then(|f| f.accumulator.clone());
+                accumulator.unwrap_or_else(|| Err(Error::no_overload()))
+            }
+            Local::LastAccumulator(index) => {
+                self.start(index)?;
+                let keep = self.recorder.is_some();
+                let frame = self.frames.get_mut(index);
+                let accumulator = frame.and_then(|frame| {
+                    // While recording, others may still look at it.
+                    if keep { frame.accumulator.clone() } else { frame.accumulator.take() }
+                });
+                accumulator.unwrap_or_else(|| Err(Error::no_overload()))
+            }
+        }
+    }
+
+    /// Evaluates the start value of an accumulator on its first use.
+    fn start(&mut self, index: usize) -> Result<(), Error> {
+        let Some(frame) = self.frames.get(index) else { return Ok(()) };
+        if frame.accumulator.is_some() {
+            return Ok(());
+        }
+        let Some(init) = frame.init else { return Ok(()) };
+        let value = match self.eval(init) {
+            Err(error) => Err(absorbable(error)?),
+            value => value,
+        };
+        if let Some(frame) = self.frames.get_mut(index) {
+            frame.accumulator = Some(value);
+        }
+        Ok(())
+    }
+
+    fn qualify_all(&mut self, root: Value, qualifiers: &'a [Rc<Qualifier>]) -> Outcome {
+        let mut optional = false;
+        let mut value = match root {
+            Value::Optional(None) => return Ok(Value::Optional(None)),
+            Value::Optional(Some(inner)) => {
+                optional = true;
+                inner.as_ref().clone()
+            }
+            other => other,
+        };
+        for qualifier in qualifiers {
+            optional |= qualifier.is_optional();
+            match self.qualify(&value, qualifier, optional)? {
+                Found::Value(next) => value = next,
+                Found::Absent => return Ok(Value::Optional(None)),
+            }
+        }
+        Ok(if optional { Value::optional(Some(value)) } else { value })
+    }
+
+    fn qualify(
+        &mut self,
+        value: &Value,
+        qualifier: &'a Qualifier,
+        presence: bool,
+    ) -> Result<Found, Error> {
+        match qualifier {
+            Qualifier::Key(key) => {
+                if key.test_only && !presence {
+                    let found = lookup(value, &key.key, true);
+                    let outcome = found.map(|found| Value::Bool(matches!(found, Found::Value(_))));
+                    return self.qualified(key.id, outcome).map(Found::Value);
+                }
+                let found = lookup(value, &key.key, presence || key.test_only);
+                self.found(key.id, found)
+            }
+            Qualifier::Attribute { id, attribute, .. } => {
+                let found = self.dynamic(value, attribute, presence);
+                self.found(*id, found)
+            }
+            Qualifier::Computed { attribute, .. } => {
+                let found = self.dynamic(value, attribute, presence);
+                self.meter.drop(attribute.root_id());
+                self.found(attribute.root_id(), found)
+            }
+        }
+    }
+
+    fn dynamic(
+        &mut self,
+        value: &Value,
+        attribute: &'a Attribute,
+        presence: bool,
+    ) -> Result<Found, Error> {
+        let key = self.resolve(attribute)?;
+        library::check_key(&key)?;
+        lookup(value, &Key::from(key), presence)
+    }
+
+    /// Notes the result of a qualifier; a missing optional one is not noted.
+    fn found(&mut self, id: ExprId, found: Result<Found, Error>) -> Result<Found, Error> {
+        match found {
+            Ok(Found::Value(value)) => self.qualified(id, Ok(value)).map(Found::Value),
+            Ok(Found::Absent) => {
+                if let Some(recorder) = &mut self.recorder {
+                    recorder.value(id, &Ok(Value::Optional(None)));
+                }
+                Ok(Found::Absent)
+            }
+            Err(error) => self.qualified(id, Err(error)).map(Found::Value),
+        }
+    }
+
+    fn qualified(&mut self, id: ExprId, outcome: Outcome) -> Outcome {
+        if let Err(error) = &outcome
+            && error.is_abort()
+        {
+            return outcome;
+        }
+        self.meter.charge(1);
+        self.done(id, outcome)
+    }
+}
+
+/// Looks into a value; with `presence`, what is missing is absent instead of an error.
+fn lookup(value: &Value, key: &Key, presence: bool) -> Result<Found, Error> {
+    let missing = |what: &str| {
+        if presence {
+            return Ok(Found::Absent);
+        }
+        Err(Error::new(format!("{what}: {}", library::format::go_text(key.value()))))
+    };
+    match value {
+        Value::Map(map) => match map.find(key) {
+            Some(value) => Ok(Found::Value(value.clone())),
+            None => missing("no such key"),
+        },
+        Value::List(list) => {
+            let index = library::lists::index(key.value())?;
+            let element = usize::try_from(index).ok().and_then(|index| list.get(index));
+            match element {
+                Some(value) => Ok(Found::Value(value.clone())),
+                None => missing("index out of bounds"),
+            }
+        }
+        _ => missing("no such key"),
+    }
+}

@@ -1,0 +1,73 @@
+//! The functions of Kubernetes' environment, one file for each library.
+
+pub(crate) mod convert;
+pub(crate) mod format;
+pub(crate) mod lists;
+pub(crate) mod net;
+pub(crate) mod objects;
+pub(crate) mod operators;
+pub(crate) mod regex;
+pub(crate) mod strings;
+pub(crate) mod time;
+pub(crate) mod url;
+mod zones;
+
+use crate::value::{Error, Outcome, Value};
+use crate::work::Work;
+
+/// A function on values whose types fit its overload.
+pub(crate) type Implementation = fn(&[Value], &mut Work) -> Outcome;
+
+/// The implementation of an overload.
+pub(crate) fn implementation(overload: &str) -> Option<Implementation> {
+    convert::implementation(overload)
+        .or_else(|| strings::implementation(overload))
+        .or_else(|| objects::implementation(overload))
+        .or_else(|| lists::implementation(overload))
+        .or_else(|| regex::implementation(overload))
+        .or_else(|| time::implementation(overload))
+        .or_else(|| net::implementation(overload))
+        .or_else(|| url::implementation(overload))
+        .or_else(|| format::implementation(overload))
+}
+
+/// Checks that a value can be a key or an index.
+pub(crate) fn check_key(key: &Value) -> Result<(), Error> {
+    match key {
+        Value::Bool(_) | Value::Int(_) | Value::Uint(_) | Value::Double(_) | Value::String(_) => {
+            Ok(())
+        }
+        other => Err(Error::new(format!("invalid qualifier type: {}", other.go_type()))),
+    }
+}
+
+/// Go cannot use the value as a map key; that ends the evaluation.
+pub(crate) fn unhashable(value: &Value) -> Error {
+    let name = value.go_type();
+    Error::abort(format!("internal error: runtime error: hash of unhashable type {name}"))
+}
+
+fn text(args: &[Value], index: usize) -> Result<&str, Error> {
+    match args.get(index) {
+        Some(Value::String(text)) => Ok(text),
+        _ => Err(Error::no_overload()),
+    }
+}
+
+fn int(args: &[Value], index: usize) -> Result<i64, Error> {
+    match args.get(index) {
+        Some(Value::Int(int)) => Ok(*int),
+        _ => Err(Error::no_overload()),
+    }
+}
+
+fn list(args: &[Value], index: usize) -> Result<&std::rc::Rc<Vec<Value>>, Error> {
+    match args.get(index) {
+        Some(Value::List(list)) => Ok(list),
+        _ => Err(Error::no_overload()),
+    }
+}
+
+fn count(count: usize) -> Value {
+    Value::Int(i64::try_from(count).unwrap_or(i64::MAX))
+}

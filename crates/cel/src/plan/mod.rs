@@ -1,0 +1,355 @@
+//! Checked tree to executable steps. Source: cel-go `interpreter/planner.go`, `decorators.go`.
+
+mod attribute;
+mod step;
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+pub(crate) use attribute::{Attribute, KeyQualifier, Qualifier, Root};
+pub(crate) use step::{Binding, CallStep, FoldStep, Kind, Local, Step};
+
+use crate::check::{Checked, Reference};
+use crate::cost;
+use crate::env::Env;
+use crate::library::{self, operators::Operator};
+use crate::syntax::{Call, Comprehension, Entry, Expr, ExprId, ExprKind, Field, Literal};
+use crate::types::Type;
+use crate::value::{Error, Key, Value};
+use crate::work::Work;
+
+/// Functions that run when planned, on a constant argument.
+const CONVERSIONS: [&str; 10] =
+    ["bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type", "uint"];
+
+/// An executable expression.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    pub(crate) root: Step,
+    /// Number of loops; each has a frame of its own.
+    pub(crate) folds: usize,
+}
+
+/// Plans a checked expression.
+///
+/// # Errors
+///
+/// What fails when constants are evaluated.
+pub(crate) fn plan(checked: &Checked, env: &Env, variables: &[Rc<str>]) -> Result<Plan, Error> {
+    let mut planner = Planner { checked, env, variables, scopes: Vec::new(), folds: 0 };
+    let root = planner.plan(&checked.root)?;
+    Ok(Plan { root, folds: planner.folds })
+}
+
+struct Planner<'a> {
+    checked: &'a Checked,
+    env: &'a Env,
+    variables: &'a [Rc<str>],
+    scopes: Vec<(Rc<str>, Local)>,
+    folds: usize,
+}
+
+fn literal(value: &Literal) -> Value {
+    match value {
+        Literal::Null => Value::Null,
+        Literal::Bool(value) => Value::Bool(*value),
+        Literal::Int(value) => Value::Int(*value),
+        Literal::Uint(value) => Value::Uint(*value),
+        Literal::Double(value) => Value::Double(*value),
+        Literal::String(text) => Value::String(text.clone()),
+        Literal::Bytes(bytes) => Value::Bytes(bytes.clone()),
+    }
+}
+
+impl Planner<'_> {
+    fn plan(&mut self, expr: &Expr) -> Result<Step, Error> {
+        let id = expr.id;
+        let kind = match &expr.kind {
+            ExprKind::Unspecified => return Err(Error::new("unsupported expr")),
+            ExprKind::Literal(value) => Kind::Const(literal(value)),
+            ExprKind::Ident(name) => self.ident(id, name)?,
+            ExprKind::Select { operand, field, test_only } => {
+                return self.select(id, operand, field, *test_only);
+            }
+            ExprKind::Call(call) => return self.call(id, call),
+            ExprKind::List { elements, optional } => self.list(elements, optional)?,
+            ExprKind::Map(entries) => self.map(entries)?,
+            ExprKind::Struct { name, fields } => self.structure(name, fields)?,
+            ExprKind::Comprehension(fold) => self.fold(fold)?,
+        };
+        Ok(Step { id, kind })
+    }
+
+    fn ident(&self, id: ExprId, name: &str) -> Result<Kind, Error> {
+        if let Some(Reference::TypeName(ty)) = self.checked.reference(id) {
+            return Ok(Kind::Const(Value::Type(ty.runtime_name())));
+        }
+        let local = self.scopes.iter().rev().find(|(local, _)| local.as_ref() == name);
+        let root = match local {
+            Some((_, local)) => Root::Local(*local),
+            None => {
+                let index = self.variables.iter().position(|known| known.as_ref() == name);
+                let missing = || Error::new(format!("no such attribute(s): {name}"));
+                Root::Variable(index.ok_or_else(missing)?)
+            }
+        };
+        Ok(Kind::Attribute(Attribute::new(id, root)))
+    }
+
+    /// The step as an attribute that can take a further qualifier.
+    fn attribute(step: Step) -> Attribute {
+        match step.kind {
+            Kind::Attribute(attribute) => attribute,
+            _ => Attribute::new(step.id, Root::Operand(Box::new(step))),
+        }
+    }
+
+    fn select(
+        &mut self,
+        id: ExprId,
+        operand: &Expr,
+        field: &Rc<str>,
+        test_only: bool,
+    ) -> Result<Step, Error> {
+        if let Some(Reference::TypeName(ty)) = self.checked.reference(id) {
+            return Ok(Step { id, kind: Kind::Const(Value::Type(ty.runtime_name())) });
+        }
+        let mut attribute = Self::attribute(self.plan(operand)?);
+        let key = KeyQualifier {
+            id,
+            key: Key::from(Value::String(field.clone())),
+            optional: false,
+            test_only,
+        };
+        attribute.qualify(&Rc::new(Qualifier::Key(key)));
+        if test_only {
+            attribute.test = Some(id);
+        }
+        Ok(attribute.into_step())
+    }
+
+    fn call(&mut self, id: ExprId, call: &Call) -> Result<Step, Error> {
+        let mut args = Vec::with_capacity(call.args.len() + 1);
+        for node in call.target.as_deref().into_iter().chain(&call.args) {
+            args.push(self.plan(node)?);
+        }
+        let overloads = self.checked.overloads(id);
+        let overload = match overloads {
+            [single] => single,
+            _ => "",
+        };
+        let kind = match call.function.as_ref() {
+            "_&&_" => Kind::And(args),
+            "_||_" => Kind::Or(args),
+            "_?_:_" => return Self::conditional(id, args),
+            "_[_]" => return Self::index(id, args, false),
+            "_?._" | "_[?_]" => return Self::index(id, args, true),
+            "or" if overload.is_empty() || overload == "optional_or_optional" => {
+                Kind::OptionalOr { args, or_value: false, strict: self.env.dialect().newer_cel_go }
+            }
+            "orValue" if overload.is_empty() || overload == "optional_orValue_value" => {
+                Kind::OptionalOr { args, or_value: true, strict: self.env.dialect().newer_cel_go }
+            }
+            function => return self.function(id, function, overload, call, args),
+        };
+        Ok(Step { id, kind })
+    }
+
+    fn conditional(id: ExprId, args: Vec<Step>) -> Result<Step, Error> {
+        let mut args = args.into_iter();
+        let (Some(condition), Some(yes), Some(no)) = (args.next(), args.next(), args.next()) else {
+            return Err(Error::no_overload());
+        };
+        let root = Root::Conditional {
+            condition: Box::new(condition),
+            yes: Box::new(Self::attribute(yes)),
+            no: Box::new(Self::attribute(no)),
+        };
+        Ok(Attribute::new(id, root).into_step())
+    }
+
+    fn index(id: ExprId, args: Vec<Step>, optional: bool) -> Result<Step, Error> {
+        let mut args = args.into_iter();
+        let (Some(operand), Some(index)) = (args.next(), args.next()) else {
+            return Err(Error::no_overload());
+        };
+        let mut attribute = Self::attribute(operand);
+        let qualifier = match index.kind {
+            Kind::Const(value) => {
+                library::check_key(&value)?;
+                let key = Key::from(value);
+                Qualifier::Key(KeyQualifier { id, key, optional, test_only: false })
+            }
+            Kind::Attribute(attribute) => Qualifier::Attribute { id, attribute, optional },
+            _ => {
+                let root = Root::Operand(Box::new(index));
+                Qualifier::Computed { attribute: Attribute::new(id, root), optional }
+            }
+        };
+        attribute.qualify(&Rc::new(qualifier));
+        Ok(attribute.into_step())
+    }
+
+    fn function(
+        &mut self,
+        id: ExprId,
+        function: &str,
+        overload: &'static str,
+        call: &Call,
+        args: Vec<Step>,
+    ) -> Result<Step, Error> {
+        if function == "@in"
+            && overload == "in_list"
+            && let Some(step) = Self::set_membership(id, &args)
+        {
+            return step;
+        }
+        let binding = self.binding(function, overload, call)?;
+        let binding = library::regex::precompile(binding, function, overload, &args)?;
+        let cost = cost::rule(function, overload, self.env.dialect());
+        let step = CallStep { function: function.into(), binding, cost, args, grows: false };
+        if CONVERSIONS.contains(&function)
+            && let [Step { kind: Kind::Const(value), .. }] = step.args.as_slice()
+        {
+            let value = step.binding.run(
+                &step.function,
+                std::slice::from_ref(value),
+                &mut Work::default(),
+            )?;
+            return Ok(Step { id, kind: Kind::Const(value) });
+        }
+        Ok(Step { id, kind: Kind::Call(Box::new(step)) })
+    }
+
+    /// `x in [constants]` as a set, or nothing when the list is not fit for it.
+    fn set_membership(id: ExprId, args: &[Step]) -> Option<Result<Step, Error>> {
+        let [element, Step { kind: Kind::Const(Value::List(list)), .. }] = args else {
+            return None;
+        };
+        if list.is_empty() {
+            return Some(Ok(Step { id, kind: Kind::Const(Value::Bool(false)) }));
+        }
+        let mut set = BTreeSet::new();
+        for value in list.iter() {
+            if !library::convert::insert_with_numbers(value, &mut set) {
+                return None;
+            }
+        }
+        let element = Box::new(element.clone());
+        Some(Ok(Step { id, kind: Kind::SetMember { element, set } }))
+    }
+
+    fn binding(
+        &self,
+        function: &str,
+        overload: &'static str,
+        call: &Call,
+    ) -> Result<Binding, Error> {
+        let member = call.target.is_some();
+        if let Some(operator) = Operator::of(function) {
+            return Ok(Binding::Operator(operator));
+        }
+        let missing = || Error::new(format!("no such overload: {function}(...)"));
+        let declared = self.env.lookup_function(function).ok_or_else(missing)?;
+        let mut bound = Vec::new();
+        for candidate in &declared.overloads {
+            if !overload.is_empty() && (candidate.id != overload || candidate.member != member) {
+                continue;
+            }
+            if let Some(implementation) = library::implementation(candidate.id) {
+                bound.push((candidate.args.clone(), implementation));
+            }
+        }
+        if bound.is_empty() {
+            return Err(missing());
+        }
+        // UPSTREAM: an unresolved call stops at the first argument that fails; a resolved one with
+        // one or two arguments evaluates all.
+        let eager = (!overload.is_empty() || declared.overloads.len() == 1)
+            && call.args.len() + usize::from(member) <= 2;
+        Ok(Binding::Overloads {
+            bound,
+            eager,
+            guarded: !matches!(function, "contains" | "startsWith" | "endsWith"),
+        })
+    }
+
+    fn list(&mut self, elements: &[Expr], optional: &[usize]) -> Result<Kind, Error> {
+        let steps: Vec<_> =
+            elements.iter().map(|element| self.plan(element)).collect::<Result<_, _>>()?;
+        let constants: Option<Vec<_>> = steps.iter().map(Step::constant).collect();
+        Ok(match constants {
+            Some(values) if optional.is_empty() => Kind::Const(Value::list(values)),
+            _ => Kind::List { elements: steps, optional: optional.to_vec() },
+        })
+    }
+
+    fn map(&mut self, entries: &[Entry]) -> Result<Kind, Error> {
+        let mut steps = Vec::with_capacity(entries.len() * 2);
+        let mut optional = Vec::with_capacity(entries.len());
+        for entry in entries {
+            steps.push(self.plan(&entry.key)?);
+            steps.push(self.plan(&entry.value)?);
+            optional.push(entry.optional);
+        }
+        if steps.iter().all(|step| step.constant().is_some()) && !optional.contains(&true) {
+            let values: Vec<_> = steps.iter().filter_map(Step::constant).collect();
+            let pairs = values.chunks_exact(2).filter_map(|pair| match pair {
+                [key, value] => Some((key.clone(), value.clone())),
+                _ => None,
+            });
+            return Ok(Kind::Const(Value::Map(Rc::new(pairs.collect()))));
+        }
+        Ok(Kind::Map { entries: steps, optional })
+    }
+
+    fn structure(&mut self, name: &str, fields: &[Field]) -> Result<Kind, Error> {
+        for field in fields {
+            self.plan(&field.value)?;
+        }
+        Err(Error::new(format!("unknown type: {name}")))
+    }
+
+    fn fold(&mut self, fold: &Comprehension) -> Result<Kind, Error> {
+        let frame = self.folds;
+        self.folds += 1;
+        let init = self.plan(&fold.accu_init)?;
+        let range = self.plan(&fold.range)?;
+        let outer = self.scopes.len();
+        self.scopes.push((fold.accu_var.clone(), Local::Accumulator(frame)));
+        let inner = self.scopes.len();
+        self.scopes.push((fold.iter_var.clone(), Local::First(frame)));
+        if let Some(var) = &fold.iter_var2 {
+            self.scopes.push((var.clone(), Local::Second(frame)));
+        }
+        // The accumulator's own name wins over that of the loop variable.
+        self.scopes.push((fold.accu_var.clone(), Local::Accumulator(frame)));
+        let condition = self.plan(&fold.condition)?;
+        let mut step = self.plan(&fold.step)?;
+        self.scopes.truncate(inner);
+        let result = self.plan(&fold.result)?;
+        self.scopes.truncate(outer);
+        step::let_step_take_accumulator(&mut step, frame);
+        let two = fold.iter_var2.is_some();
+        Ok(Kind::Fold(Box::new(FoldStep { frame, range, init, condition, step, result, two })))
+    }
+}
+
+/// Types that functions see at run time.
+pub(crate) fn fits(ty: &Type, value: &Value) -> bool {
+    match ty {
+        Type::Dyn | Type::Any | Type::Param(_) => true,
+        Type::List(element) => match value {
+            Value::List(list) => list.first().is_none_or(|first| fits(element, first)),
+            _ => false,
+        },
+        Type::Map(entry) => match value {
+            Value::Map(map) => map
+                .iter()
+                .next()
+                .is_none_or(|(key, value)| fits(&entry.0, key) && fits(&entry.1, value)),
+            _ => false,
+        },
+        other => other.runtime_name() == value.type_name(),
+    }
+}

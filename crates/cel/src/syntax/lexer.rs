@@ -1,0 +1,214 @@
+//! Text to tokens, as cel-go's grammar cuts it.
+
+/// A token kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Ident,
+    Escaped,
+    Int,
+    Uint,
+    Float,
+    String,
+    Bytes,
+    True,
+    False,
+    Null,
+    /// Operators and brackets, by their text.
+    Punct(&'static str),
+    End,
+}
+
+/// A token with its place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Token<'a> {
+    pub(super) kind: Kind,
+    pub(super) text: &'a str,
+    /// First code point.
+    pub(super) start: u32,
+    /// One past the last code point.
+    pub(super) end: u32,
+}
+
+/// Cuts a text into tokens; `None` when some part of it is no token.
+pub(super) fn tokenize(text: &str) -> Option<Vec<Token<'_>>> {
+    let mut tokens = Vec::with_capacity(text.len() / 3 + 2);
+    let mut rest = text;
+    let mut at = 0_u32;
+    loop {
+        let blank = blank_length(rest);
+        at += count(rest.get(..blank)?);
+        rest = rest.get(blank..)?;
+        if rest.is_empty() {
+            tokens.push(Token { kind: Kind::End, text: "", start: at, end: at });
+            return Some(tokens);
+        }
+        let (kind, length) = next(rest)?;
+        let token = rest.get(..length)?;
+        let end = at + count(token);
+        tokens.push(Token { kind, text: token, start: at, end });
+        at = end;
+        rest = rest.get(length..)?;
+    }
+}
+
+fn count(text: &str) -> u32 {
+    u32::try_from(text.chars().count()).unwrap_or(u32::MAX)
+}
+
+fn blank_length(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    loop {
+        match bytes.get(at) {
+            Some(b' ' | b'\t' | b'\r' | b'\n' | 0x0c) => at += 1,
+            Some(b'/') if bytes.get(at + 1) == Some(&b'/') => {
+                at += text.get(at..).and_then(|t| t.find('\n')).unwrap_or(text.len() - at);
+            }
+            _ => return at,
+        }
+    }
+}
+
+fn next(text: &str) -> Option<(Kind, usize)> {
+    let bytes = text.as_bytes();
+    let first = *bytes.first()?;
+    match first {
+        b'0'..=b'9' => Some(number(bytes)),
+        b'.' if bytes.get(1).is_some_and(u8::is_ascii_digit) => Some(number(bytes)),
+        b'"' | b'\'' => Some((Kind::String, string(text, 0)?)),
+        b'a'..=b'z' | b'A'..=b'Z' | b'_' => word(text),
+        b'`' => escaped(text),
+        _ => punct(text),
+    }
+}
+
+fn digits(bytes: &[u8], from: usize) -> usize {
+    let tail = bytes.get(from..).unwrap_or_default();
+    from + tail.iter().take_while(|b| b.is_ascii_digit()).count()
+}
+
+fn number(bytes: &[u8]) -> (Kind, usize) {
+    if bytes.starts_with(b"0x") {
+        let tail = bytes.get(2..).unwrap_or_default();
+        let hex = tail.iter().take_while(|b| b.is_ascii_hexdigit()).count();
+        if hex > 0 {
+            return unsigned(bytes, 2 + hex);
+        }
+    }
+    let whole = digits(bytes, 0);
+    let mut end = whole;
+    if bytes.get(end) == Some(&b'.') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit) {
+        end = digits(bytes, end + 1);
+    }
+    if matches!(bytes.get(end), Some(b'e' | b'E')) {
+        let sign = usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
+        let exponent = digits(bytes, end + 1 + sign);
+        if exponent > end + 1 + sign {
+            return (Kind::Float, exponent);
+        }
+    }
+    if end > whole { (Kind::Float, end) } else { unsigned(bytes, end) }
+}
+
+fn unsigned(bytes: &[u8], end: usize) -> (Kind, usize) {
+    match bytes.get(end) {
+        Some(b'u' | b'U') => (Kind::Uint, end + 1),
+        _ => (Kind::Int, end),
+    }
+}
+
+fn word(text: &str) -> Option<(Kind, usize)> {
+    let bytes = text.as_bytes();
+    let length = bytes.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
+    let word = text.get(..length)?;
+    let quote = matches!(bytes.get(length), Some(b'"' | b'\''));
+    if quote {
+        let kind = match word {
+            "r" | "R" => Some(Kind::String),
+            "b" | "B" | "br" | "bR" | "Br" | "BR" => Some(Kind::Bytes),
+            _ => None,
+        };
+        if let Some(kind) = kind
+            && let Some(end) = string(text, length)
+        {
+            return Some((kind, end));
+        }
+    }
+    let kind = match word {
+        "in" => Kind::Punct("in"),
+        "true" => Kind::True,
+        "false" => Kind::False,
+        "null" => Kind::Null,
+        _ => Kind::Ident,
+    };
+    Some((kind, length))
+}
+
+fn escaped(text: &str) -> Option<(Kind, usize)> {
+    let inner = text.get(1..)?;
+    let length = inner
+        .bytes()
+        .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-' | b'/' | b' '))
+        .count();
+    let closed = length > 0 && inner.as_bytes().get(length) == Some(&b'`');
+    closed.then_some((Kind::Escaped, length + 2))
+}
+
+/// The end of a string whose quote stands at `open`; letters before it are its prefix.
+fn string(text: &str, open: usize) -> Option<usize> {
+    let raw = text.get(..open)?.contains(['r', 'R']);
+    let quote = *text.as_bytes().get(open)?;
+    let triple = match quote {
+        b'"' => "\"\"\"",
+        _ => "'''",
+    };
+    let tail = text.get(open..)?;
+    if tail.starts_with(triple)
+        && let Some(end) = string_end(tail, 3, triple, raw)
+    {
+        return Some(open + end);
+    }
+    string_end(tail, 1, triple.get(..1)?, raw).map(|end| open + end)
+}
+
+fn string_end(text: &str, from: usize, close: &str, raw: bool) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut at = from;
+    loop {
+        let tail = bytes.get(at..)?;
+        if tail.starts_with(close.as_bytes()) {
+            return Some(at + close.len());
+        }
+        match tail.first()? {
+            b'\\' if !raw => at += 1 + escape_length(tail)?,
+            b'\n' | b'\r' if close.len() == 1 => return None,
+            _ => at += 1,
+        }
+    }
+}
+
+/// Bytes of an escape sequence after its backslash.
+fn escape_length(bytes: &[u8]) -> Option<usize> {
+    let all = |count: usize, test: fn(&u8) -> bool| {
+        bytes.get(2..2 + count).filter(|b| b.iter().all(test)).map(|_| 1 + count)
+    };
+    match bytes.get(1)? {
+        b'a' | b'b' | b'f' | b'n' | b'r' | b't' | b'v' | b'"' | b'\'' | b'\\' | b'?' | b'`' => {
+            Some(1)
+        }
+        b'x' | b'X' => all(2, u8::is_ascii_hexdigit),
+        b'u' => all(4, u8::is_ascii_hexdigit),
+        b'U' => all(8, u8::is_ascii_hexdigit),
+        b'0'..=b'3' => all(2, |b| (b'0'..=b'7').contains(b)),
+        _ => None,
+    }
+}
+
+fn punct(text: &str) -> Option<(Kind, usize)> {
+    const PUNCTS: [&str; 24] = [
+        "==", "!=", "<=", ">=", "&&", "||", "<", ">", "[", "]", "{", "}", "(", ")", ".", ",", "-",
+        "!", "?", ":", "+", "*", "/", "%",
+    ];
+    let found = PUNCTS.iter().find(|punct| text.starts_with(**punct))?;
+    Some((Kind::Punct(found), found.len()))
+}

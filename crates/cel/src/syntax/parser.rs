@@ -1,0 +1,679 @@
+//! The parser for valid expressions.
+
+use std::rc::Rc;
+
+use super::ast::{
+    Ast, Call, Entry, Expr, ExprId, ExprKind, Extent, Field, Literal, Position, SourceInfo,
+};
+use super::lexer::{Kind, Token, tokenize};
+use super::{Issue, ParseOptions, macros, unescape};
+
+/// Open grammar rules of one kind, as cel-go's parser allows.
+const MAX_DEPTH: usize = 250;
+
+/// Names that cannot be variables.
+const RESERVED: [&str; 17] = [
+    "as",
+    "break",
+    "const",
+    "continue",
+    "else",
+    "for",
+    "function",
+    "if",
+    "import",
+    "let",
+    "loop",
+    "package",
+    "namespace",
+    "return",
+    "var",
+    "void",
+    "while",
+];
+
+/// Why there is no tree.
+pub(super) enum Failure {
+    /// The text does not follow the grammar.
+    Syntax,
+    /// It does, but its parts are wrong.
+    Issues(Vec<Issue>),
+}
+
+/// Why parsing stops at once.
+enum Stop {
+    Syntax,
+    TooDeep,
+}
+
+type Parsed<T> = Result<T, Stop>;
+
+/// A node while parsing.
+struct Node {
+    expr: Expr,
+    extent: Extent,
+    /// Height in the nodes that cel-go's visitor counts.
+    height: usize,
+}
+
+#[derive(Default)]
+struct Depth {
+    expr: usize,
+    relation: usize,
+    calc: usize,
+}
+
+struct Parser<'a> {
+    tokens: Vec<Token<'a>>,
+    at: usize,
+    depth: Depth,
+    build: Builder,
+}
+
+/// Hands out ids and keeps positions.
+pub(super) struct Builder {
+    pub(super) options: ParseOptions,
+    pub(super) source: SourceInfo,
+    pub(super) issues: Vec<Issue>,
+}
+
+pub(super) fn parse(text: &str, options: ParseOptions) -> Result<Ast, Failure> {
+    let tokens = tokenize(text).ok_or(Failure::Syntax)?;
+    let source = SourceInfo { positions: vec![Position::default()], macros: Vec::new() };
+    let build = Builder { options, source, issues: Vec::new() };
+    let mut parser = Parser { tokens, at: 0, depth: Depth::default(), build };
+    let limit =
+        |message: &str| Failure::Issues(vec![Issue { offset: None, message: message.to_owned() }]);
+    let node =
+        parser.expr().and_then(|node| parser.end().map(|()| node)).map_err(|stop| match stop {
+            Stop::Syntax => Failure::Syntax,
+            Stop::TooDeep => limit("expression recursion limit exceeded: 250"),
+        })?;
+    if node.height > MAX_DEPTH {
+        return Err(limit("max recursion depth exceeded"));
+    }
+    if parser.build.issues.is_empty() {
+        Ok(Ast { root: node.expr, source: parser.build.source })
+    } else {
+        Err(Failure::Issues(parser.build.issues))
+    }
+}
+
+impl Builder {
+    /// A new id at an offset.
+    pub(super) fn id(&mut self, offset: Option<u32>) -> ExprId {
+        self.source.positions.push(Position { offset, extent: None });
+        ExprId::try_from(self.source.positions.len() - 1).unwrap_or(ExprId::MAX)
+    }
+
+    /// Forgets an id; the last one is handed out again.
+    pub(super) fn delete(&mut self, id: ExprId) {
+        if id as usize + 1 == self.source.positions.len() {
+            self.source.positions.pop();
+        } else if let Some(position) = self.source.positions.get_mut(id as usize) {
+            *position = Position::default();
+        }
+    }
+
+    /// Reports a problem and gives the node that stands in for the broken part.
+    pub(super) fn report(&mut self, offset: Option<u32>, message: impl Into<String>) -> Expr {
+        let id = self.id(offset);
+        self.issues.push(Issue { offset, message: message.into() });
+        Expr { id, kind: ExprKind::Unspecified }
+    }
+
+    fn cover(&mut self, id: ExprId, extent: Extent) {
+        if let Some(position) = self.source.positions.get_mut(id as usize) {
+            position.extent = Some(extent);
+        }
+    }
+}
+
+impl<'a> Parser<'a> {
+    fn peek(&self) -> Token<'a> {
+        self.look(0)
+    }
+
+    fn look(&self, ahead: usize) -> Token<'a> {
+        const END: Token<'static> = Token { kind: Kind::End, text: "", start: 0, end: 0 };
+        self.tokens.get(self.at + ahead).or(self.tokens.last()).copied().unwrap_or(END)
+    }
+
+    fn take(&mut self) -> Token<'a> {
+        let token = self.peek();
+        self.at += 1;
+        token
+    }
+
+    fn is(&self, punct: &str) -> bool {
+        matches!(self.peek().kind, Kind::Punct(text) if text == punct)
+    }
+
+    fn eat(&mut self, punct: &str) -> bool {
+        let found = self.is(punct);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn expect(&mut self, punct: &str) -> Parsed<Token<'a>> {
+        if self.is(punct) { Ok(self.take()) } else { Err(Stop::Syntax) }
+    }
+
+    fn end(&self) -> Parsed<()> {
+        if self.peek().kind == Kind::End { Ok(()) } else { Err(Stop::Syntax) }
+    }
+
+    /// End of the token before.
+    fn last_end(&self) -> u32 {
+        self.at.checked_sub(1).and_then(|at| self.tokens.get(at)).map_or(0, |token| token.end)
+    }
+
+    fn finish(&mut self, expr: Expr, from: u32, height: usize) -> Node {
+        let extent = Extent { from, to: self.last_end() };
+        // What a macro made already stands for its call; inner ids keep no text.
+        self.build.cover(expr.id, extent);
+        Node { expr, extent, height }
+    }
+
+    fn call(
+        &mut self,
+        id: ExprId,
+        function: &str,
+        target: Option<Node>,
+        args: Vec<Node>,
+        from: u32,
+    ) -> Node {
+        let height = target.iter().chain(&args).map(|node| node.height).max().unwrap_or(0);
+        let target = target.map(|node| node.expr);
+        let args = args.into_iter().map(|node| node.expr).collect();
+        let expr = match macros::expand(&mut self.build, id, function, target, args) {
+            Ok(expanded) => expanded,
+            Err((target, args)) => {
+                let call =
+                    Call { function: Rc::from(function), target: target.map(Box::new), args };
+                Expr { id, kind: ExprKind::Call(call) }
+            }
+        };
+        self.finish(expr, from, height)
+    }
+
+    fn expr(&mut self) -> Parsed<Node> {
+        self.depth.expr += 1;
+        if self.depth.expr > MAX_DEPTH {
+            return Err(Stop::TooDeep);
+        }
+        let condition = self.logical("||")?;
+        let node = if self.is("?") {
+            let from = condition.extent.from;
+            let token = self.take();
+            let id = self.build.id(Some(token.start));
+            let yes = self.logical("||")?;
+            self.expect(":")?;
+            let no = self.expr()?;
+            let mut node = self.call(id, "_?_:_", None, vec![condition, yes, no], from);
+            node.height += 1;
+            node
+        } else {
+            condition
+        };
+        self.depth.expr -= 1;
+        Ok(node)
+    }
+
+    /// A chain of `||` or, inside it, of `&&`.
+    fn logical(&mut self, operator: &'static str) -> Parsed<Node> {
+        let inner = |parser: &mut Self| match operator {
+            "||" => parser.logical("&&"),
+            _ => parser.relation(),
+        };
+        let first = inner(self)?;
+        if !self.is(operator) {
+            return Ok(first);
+        }
+        let mut terms = vec![first];
+        let mut ids = Vec::new();
+        while self.is(operator) {
+            let token = self.take();
+            terms.push(inner(self)?);
+            // UPSTREAM: the operator is numbered after its right operand.
+            ids.push(self.build.id(Some(token.start)));
+        }
+        let function: Rc<str> = if operator == "||" { "_||_".into() } else { "_&&_".into() };
+        let mut terms = terms.into_iter();
+        self.balance(&function, &ids, &mut terms).ok_or(Stop::Syntax)
+    }
+
+    /// Upstream balances chains so that they do not nest deeply.
+    fn balance(
+        &mut self,
+        function: &Rc<str>,
+        ids: &[ExprId],
+        terms: &mut impl Iterator<Item = Node>,
+    ) -> Option<Node> {
+        if ids.is_empty() {
+            return terms.next();
+        }
+        let middle = ids.len() / 2;
+        let (before, rest) = ids.split_at_checked(middle)?;
+        let (id, after) = rest.split_first()?;
+        let left = self.balance(function, before, terms)?;
+        let right = self.balance(function, after, terms)?;
+        let extent = Extent { from: left.extent.from, to: right.extent.to };
+        self.build.cover(*id, extent);
+        let height = left.height.max(right.height);
+        let call =
+            Call { function: function.clone(), target: None, args: vec![left.expr, right.expr] };
+        Some(Node { expr: Expr { id: *id, kind: ExprKind::Call(call) }, extent, height })
+    }
+
+    fn relation(&mut self) -> Parsed<Node> {
+        self.depth.relation += 1;
+        if self.depth.relation > MAX_DEPTH {
+            return Err(Stop::TooDeep);
+        }
+        let mut left = self.calc(0)?;
+        while let Some(function) = relation_function(self.peek().kind) {
+            let token = self.take();
+            let id = self.build.id(Some(token.start));
+            self.depth.relation += 1;
+            if self.depth.relation > MAX_DEPTH {
+                return Err(Stop::TooDeep);
+            }
+            let right = self.calc(0)?;
+            self.depth.relation -= 1;
+            left = self.binary(id, function, left, right);
+        }
+        self.depth.relation -= 1;
+        Ok(left)
+    }
+
+    fn calc(&mut self, minimum: u8) -> Parsed<Node> {
+        self.depth.calc += 1;
+        if self.depth.calc > MAX_DEPTH {
+            return Err(Stop::TooDeep);
+        }
+        let mut left = self.unary()?;
+        while let Some((function, strength)) = calc_function(self.peek().kind)
+            && strength >= minimum
+        {
+            let token = self.take();
+            let id = self.build.id(Some(token.start));
+            let right = self.calc(strength + 1)?;
+            left = self.binary(id, function, left, right);
+        }
+        self.depth.calc -= 1;
+        Ok(left)
+    }
+
+    fn binary(&mut self, id: ExprId, function: &str, left: Node, right: Node) -> Node {
+        let from = left.extent.from;
+        let mut node = self.call(id, function, None, vec![left, right], from);
+        node.height += 1;
+        node
+    }
+
+    fn unary(&mut self) -> Parsed<Node> {
+        let (punct, function) = match self.peek().kind {
+            Kind::Punct("!") => ("!", "!_"),
+            Kind::Punct("-") if !matches!(self.look(1).kind, Kind::Int | Kind::Float) => {
+                ("-", "-_")
+            }
+            _ => return self.member(),
+        };
+        let first = self.peek();
+        let mut count = 0_usize;
+        while self.eat(punct) {
+            count += 1;
+        }
+        if count % 2 == 0 {
+            let mut node = self.member()?;
+            node.extent.from = first.start;
+            self.build.cover(node.expr.id, node.extent);
+            return Ok(node);
+        }
+        let id = self.build.id(Some(first.start));
+        let operand = self.member()?;
+        Ok(self.call(id, function, None, vec![operand], first.start))
+    }
+
+    fn member(&mut self) -> Parsed<Node> {
+        let mut node = self.primary()?;
+        loop {
+            let from = node.extent.from;
+            if self.is(".") {
+                node = self.select(node, from)?;
+            } else if self.is("[") {
+                let open = self.take();
+                let optional = self.eat("?");
+                let id = self.build.id(Some(open.start));
+                let index = self.expr()?;
+                self.expect("]")?;
+                let function = if optional { "_[?_]" } else { "_[_]" };
+                node = self.call(id, function, None, vec![node, index], from);
+                node.height += 1;
+            } else {
+                return Ok(node);
+            }
+        }
+    }
+
+    fn select(&mut self, operand: Node, from: u32) -> Parsed<Node> {
+        let dot = self.take();
+        let optional = self.eat("?");
+        let name = self.take();
+        let field = match name.kind {
+            Kind::Ident => name.text,
+            Kind::Escaped if self.build.options.escaped_fields => name.text.trim_matches('`'),
+            Kind::Escaped => {
+                self.build.report(Some(name.start), "unsupported syntax: '`'");
+                ""
+            }
+            _ => return Err(Stop::Syntax),
+        };
+        let height = operand.height + 1;
+        if optional {
+            let text = self.literal(name.start, Literal::String(field.into()));
+            let id = self.build.id(Some(dot.start));
+            let args = vec![operand.expr, text.expr];
+            let call = Call { function: "_?._".into(), target: None, args };
+            return Ok(self.finish(Expr { id, kind: ExprKind::Call(call) }, from, height));
+        }
+        if name.kind == Kind::Ident && self.is("(") {
+            let open = self.take();
+            let id = self.build.id(Some(open.start));
+            let args = self.arguments()?;
+            let mut node = self.call(id, field, Some(operand), args, from);
+            node.height += 1;
+            return Ok(node);
+        }
+        let id = self.build.id(Some(dot.start));
+        let kind = ExprKind::Select {
+            operand: Box::new(operand.expr),
+            field: field.into(),
+            test_only: false,
+        };
+        Ok(self.finish(Expr { id, kind }, from, height))
+    }
+
+    /// Arguments after the opening bracket, and the closing one.
+    fn arguments(&mut self) -> Parsed<Vec<Node>> {
+        let mut args = Vec::new();
+        if self.eat(")") {
+            return Ok(args);
+        }
+        loop {
+            args.push(self.expr()?);
+            if !self.eat(",") {
+                self.expect(")")?;
+                return Ok(args);
+            }
+        }
+    }
+
+    fn primary(&mut self) -> Parsed<Node> {
+        let token = self.peek();
+        match token.kind {
+            Kind::Ident => self.name(token.start, ""),
+            Kind::Punct(".") if self.look(1).kind == Kind::Ident => {
+                self.take();
+                self.name(token.start, ".")
+            }
+            Kind::Punct("(") => {
+                self.take();
+                let mut node = self.expr()?;
+                self.expect(")")?;
+                node.extent = Extent { from: token.start, to: self.last_end() };
+                Ok(node)
+            }
+            Kind::Punct("[") => self.list(),
+            Kind::Punct("{") => self.map(),
+            Kind::Punct("-") => {
+                self.take();
+                let number = self.take();
+                let value = match number.kind {
+                    Kind::Int => self.int(token.start, "-", number.text),
+                    Kind::Float => self.double(token.start, "-", number.text),
+                    _ => return Err(Stop::Syntax),
+                };
+                Ok(value)
+            }
+            _ => self.constant(),
+        }
+    }
+
+    fn constant(&mut self) -> Parsed<Node> {
+        let token = self.take();
+        let start = token.start;
+        Ok(match token.kind {
+            Kind::True => self.literal(start, Literal::Bool(true)),
+            Kind::False => self.literal(start, Literal::Bool(false)),
+            Kind::Null => self.literal(start, Literal::Null),
+            Kind::Int => self.int(start, "", token.text),
+            Kind::Float => self.double(start, "", token.text),
+            Kind::Uint => {
+                let digits = token.text.trim_end_matches(['u', 'U']);
+                let value = match digits.strip_prefix("0x") {
+                    Some(hex) => u64::from_str_radix(hex, 16),
+                    None => digits.parse(),
+                };
+                self.checked(start, value.map(Literal::Uint).map_err(|_| "invalid uint literal"))
+            }
+            Kind::String => {
+                let value = unescape::string(token.text).map(|text| Literal::String(text.into()));
+                self.quoted(start, value)
+            }
+            Kind::Bytes => {
+                let quoted = token.text.get(1..).unwrap_or_default();
+                let value = unescape::bytes(quoted).map(|bytes| Literal::Bytes(bytes.into()));
+                self.quoted(start, value)
+            }
+            _ => return Err(Stop::Syntax),
+        })
+    }
+
+    fn literal(&mut self, start: u32, value: Literal) -> Node {
+        let id = self.build.id(Some(start));
+        self.finish(Expr { id, kind: ExprKind::Literal(value) }, start, 0)
+    }
+
+    /// UPSTREAM: a string that cannot be read is reported and then stands as a literal.
+    fn quoted(&mut self, start: u32, value: Result<Literal, &'static str>) -> Node {
+        let value = value.unwrap_or_else(|message| {
+            self.build.report(Some(start), message);
+            Literal::Null
+        });
+        self.literal(start, value)
+    }
+
+    fn checked(&mut self, start: u32, value: Result<Literal, &'static str>) -> Node {
+        match value {
+            Ok(value) => self.literal(start, value),
+            Err(message) => {
+                let expr = self.build.report(Some(start), message);
+                self.finish(expr, start, 0)
+            }
+        }
+    }
+
+    fn int(&mut self, start: u32, sign: &str, text: &str) -> Node {
+        let value = match text.strip_prefix("0x") {
+            Some(hex) => i64::from_str_radix(&format!("{sign}{hex}"), 16),
+            None if sign.is_empty() => text.parse(),
+            None => format!("{sign}{text}").parse(),
+        };
+        self.checked(start, value.map(Literal::Int).map_err(|_| "invalid int literal"))
+    }
+
+    fn double(&mut self, start: u32, sign: &str, text: &str) -> Node {
+        let value = format!("{sign}{text}").parse::<f64>().ok().filter(|value| value.is_finite());
+        self.checked(start, value.map(Literal::Double).ok_or("invalid double literal"))
+    }
+
+    /// An identifier, a call or a struct, after an optional leading dot.
+    fn name(&mut self, from: u32, dot: &str) -> Parsed<Node> {
+        if self.struct_follows() {
+            return self.structure(from, dot);
+        }
+        let token = self.take();
+        let reserved = RESERVED.contains(&token.text);
+        let name = if dot.is_empty() { token.text.into() } else { format!("{dot}{}", token.text) };
+        if self.is("(") {
+            let open = self.take();
+            if reserved {
+                self.arguments_unseen()?;
+                let expr = self.reserved(from, token.text);
+                return Ok(self.finish(expr, from, 0));
+            }
+            let id = self.build.id(Some(open.start));
+            let args = self.arguments()?;
+            return Ok(self.call(id, &name, None, args, from));
+        }
+        let expr = if reserved {
+            self.reserved(from, token.text)
+        } else {
+            let id = self.build.id(Some(token.start));
+            Expr { id, kind: ExprKind::Ident(name.into()) }
+        };
+        Ok(self.finish(expr, from, 0))
+    }
+
+    fn reserved(&mut self, from: u32, name: &str) -> Expr {
+        self.build.report(Some(from), format!("reserved identifier: {name}"))
+    }
+
+    /// Arguments that upstream does not look at because their function's name is reserved.
+    fn arguments_unseen(&mut self) -> Parsed<()> {
+        let issues = self.build.issues.len();
+        let ids = self.build.source.positions.len();
+        self.arguments()?;
+        self.build.issues.truncate(issues);
+        self.build.source.positions.truncate(ids);
+        Ok(())
+    }
+
+    fn struct_follows(&self) -> bool {
+        let mut ahead = 1;
+        while self.look(ahead).kind == Kind::Punct(".") && self.look(ahead + 1).kind == Kind::Ident
+        {
+            ahead += 2;
+        }
+        self.look(ahead).kind == Kind::Punct("{")
+    }
+
+    fn structure(&mut self, from: u32, dot: &str) -> Parsed<Node> {
+        let mut name = dot.to_owned();
+        while !self.is("{") {
+            name.push_str(self.take().text);
+        }
+        let open = self.take();
+        let id = self.build.id(Some(open.start));
+        let mut fields = Vec::new();
+        let mut height = 0;
+        while !self.is("}") {
+            if !fields.is_empty() {
+                self.expect(",")?;
+                if self.is("}") {
+                    break;
+                }
+            } else if self.is(",") {
+                break;
+            }
+            let optional = self.eat("?");
+            let field = self.take();
+            let colon = self.expect(":")?;
+            let field_id = self.build.id(Some(colon.start));
+            let field_name = match field.kind {
+                Kind::Ident => field.text,
+                Kind::Escaped if self.build.options.escaped_fields => field.text.trim_matches('`'),
+                Kind::Escaped => {
+                    self.build.report(Some(field.start), "unsupported syntax: '`'");
+                    ""
+                }
+                _ => return Err(Stop::Syntax),
+            };
+            let value = self.expr()?;
+            height = height.max(value.height);
+            let name = field_name.into();
+            fields.push(Field { id: field_id, name, value: value.expr, optional });
+        }
+        self.eat(",");
+        self.expect("}")?;
+        let kind = ExprKind::Struct { name: name.into(), fields };
+        Ok(self.finish(Expr { id, kind }, from, height))
+    }
+
+    fn list(&mut self) -> Parsed<Node> {
+        let open = self.take();
+        let id = self.build.id(Some(open.start));
+        let mut elements = Vec::new();
+        let mut optional = Vec::new();
+        let mut height = 0;
+        while self.comma_separated("]", elements.is_empty())? {
+            if self.eat("?") {
+                optional.push(elements.len());
+            }
+            let element = self.expr()?;
+            height = height.max(element.height);
+            elements.push(element.expr);
+        }
+        Ok(self.finish(
+            Expr { id, kind: ExprKind::List { elements, optional } },
+            open.start,
+            height,
+        ))
+    }
+
+    fn map(&mut self) -> Parsed<Node> {
+        let open = self.take();
+        let id = self.build.id(Some(open.start));
+        let mut entries = Vec::new();
+        let mut height = 0;
+        while self.comma_separated("}", entries.is_empty())? {
+            let optional = self.eat("?");
+            // UPSTREAM: the colon is numbered before the key, so its place is filled in later.
+            let id = self.build.id(None);
+            let key = self.expr()?;
+            let colon = self.expect(":")?;
+            if let Some(position) = self.build.source.positions.get_mut(id as usize) {
+                position.offset = Some(colon.start);
+            }
+            let value = self.expr()?;
+            height = height.max(key.height).max(value.height);
+            entries.push(Entry { id, key: key.expr, value: value.expr, optional });
+        }
+        Ok(self.finish(Expr { id, kind: ExprKind::Map(entries) }, open.start, height))
+    }
+
+    /// Whether another element follows; takes commas and the closing bracket.
+    fn comma_separated(&mut self, close: &str, first: bool) -> Parsed<bool> {
+        let comma = self.eat(",");
+        if self.eat(close) {
+            return Ok(false);
+        }
+        if comma == first { Err(Stop::Syntax) } else { Ok(true) }
+    }
+}
+
+fn relation_function(kind: Kind) -> Option<&'static str> {
+    Some(match kind {
+        Kind::Punct("==") => "_==_",
+        Kind::Punct("!=") => "_!=_",
+        Kind::Punct("<") => "_<_",
+        Kind::Punct("<=") => "_<=_",
+        Kind::Punct(">") => "_>_",
+        Kind::Punct(">=") => "_>=_",
+        Kind::Punct("in") => "@in",
+        _ => return None,
+    })
+}
+
+fn calc_function(kind: Kind) -> Option<(&'static str, u8)> {
+    Some(match kind {
+        Kind::Punct("*") => ("_*_", 1),
+        Kind::Punct("/") => ("_/_", 1),
+        Kind::Punct("%") => ("_%_", 1),
+        Kind::Punct("+") => ("_+_", 0),
+        Kind::Punct("-") => ("_-_", 0),
+        _ => return None,
+    })
+}
