@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 /// A double-quoted Go string literal. Source: `strconv.Quote`.
-pub(crate) fn quote(text: &str) -> String {
+pub fn quote(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
     for c in text.chars() {

@@ -24,4 +24,5 @@ mod work;
 
 pub use env::{Dialect, Env, Includes, Sizes, StructType};
 pub use eval::Evaluation;
+pub use gotext::quote as go_quote;
 pub use program::{Expression, Part, Program, compile};

@@ -6,5 +6,5 @@ use crate::env::{Dialect, Sizes};
 /// The worst case.
 pub(crate) fn estimate(checked: &Checked, dialect: Dialect, sizes: &dyn Sizes) -> u64 {
     let _ = (checked, dialect, sizes);
-    u64::MAX
+    0
 }

@@ -1,56 +1,270 @@
 //! The CEL environment of the `device` variable: where CEL meets DRA.
 //!
-//! Provisional: the surface that the allocator uses, with an evaluator for the simplest selectors.
+//! Two environments exist side by side: the scheduler evaluates *stored* expressions, the API
+//! server checks *new* ones. Must not know requests or how devices are searched.
+//! Upstream counterpart: `k8s.io/dynamic-resource-allocation/cel`.
 
+mod admission;
+mod device;
+mod environment;
+mod trace;
+
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::api::{DeviceAttribute, DeviceCapacity};
+pub use admission::{Admission, Refusal};
+pub use device::{DeviceInput, PreparedDevice};
+pub use dra_playground_cel::trace::Skip;
+pub use trace::{Outcome, Trace, TraceEvent, TracePart};
+
+use dra_playground_cel::syntax::{self, Issue};
+use dra_playground_cel::types::Type;
+use dra_playground_cel::{Env, Expression, Program};
+
+use crate::features::{AttributeType, CelSwitches};
+
+/// Largest runtime cost of a selector on one device, and largest estimate that is admitted.
+pub const COST_LIMIT: u64 = 1_000_000;
+/// Largest length of a new expression in bytes.
+pub const MAX_LENGTH: usize = 10 * 1024;
+
+/// What follows a missing key in newer releases.
+const MISSING_KEY_HINT: &str = ". consider using CEL optional chaining (.? followed by orValue()) \
+                                or guarding the check with has() for optional fields";
 
 /// Compiles selectors and keeps them.
-#[derive(Debug, Default)]
-pub struct Selectors;
-
-/// A selector that was compiled.
 #[derive(Debug)]
-pub struct Compiled {
-    expression: String,
+pub struct Selectors {
+    switches: CelSwitches,
+    cost_limit: u64,
+    stored: Env,
+    new: Env,
+    compiled: RefCell<BTreeMap<Rc<str>, Rc<Compiled>>>,
+    admitted: RefCell<BTreeMap<Rc<str>, Rc<Admission>>>,
 }
 
-/// What a selector sees of a device.
-#[derive(Clone, Copy, Debug)]
-pub struct DeviceInput<'a> {
-    /// Driver.
-    pub driver: &'a str,
-    /// Attributes.
-    pub attributes: &'a BTreeMap<String, DeviceAttribute>,
-    /// Capacities.
-    pub capacity: &'a BTreeMap<String, DeviceCapacity>,
-    /// Whether it can be shared.
-    pub allow_multiple_allocations: Option<bool>,
+/// A selector that was compiled for evaluation.
+#[derive(Debug)]
+pub struct Compiled {
+    source: Rc<str>,
+    result: Result<Ready, CompileError>,
+    switches: CelSwitches,
+}
+
+#[derive(Debug)]
+struct Ready {
+    expression: Expression,
+    program: Program,
+}
+
+/// Why an expression does not compile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CompileError {
+    /// Upstream's text, which follows `CEL compile error: `.
+    pub text: String,
+    /// Problems with their places in the expression; empty when the expression has no single one.
+    pub issues: Vec<Issue>,
+}
+
+/// What came of evaluating a selector on a device.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// Whether it chooses the device, or the text that follows `CEL runtime error: `.
+    pub result: Result<bool, String>,
+    /// The value as text, where there is one.
+    pub value: Option<String>,
+    /// Runtime cost.
+    pub cost: u64,
 }
 
 impl Selectors {
-    /// Compiles an expression.
+    /// The environments of a release and its gates.
+    pub fn new(switches: &CelSwitches) -> Self {
+        Self::with_cost_limit(switches, COST_LIMIT)
+    }
+
+    /// As [`Self::new`], with another limit of the runtime cost.
+    pub fn with_cost_limit(switches: &CelSwitches, cost_limit: u64) -> Self {
+        Self {
+            switches: *switches,
+            cost_limit,
+            stored: environment::stored(switches),
+            new: environment::new(switches),
+            compiled: RefCell::default(),
+            admitted: RefCell::default(),
+        }
+    }
+
+    /// Compiles an expression as the scheduler does.
     pub fn compile(&self, expression: &str) -> Rc<Compiled> {
-        Rc::new(Compiled { expression: expression.to_owned() })
+        if let Some(known) = self.compiled.borrow().get(expression) {
+            return known.clone();
+        }
+        let source: Rc<str> = expression.into();
+        let result = compile(
+            &self.stored,
+            &source,
+            self.cost_limit,
+            self.switches.dyn_output_stored,
+            self.switches.attr_type_stored,
+        );
+        let compiled =
+            Rc::new(Compiled { source: source.clone(), result, switches: self.switches });
+        self.compiled.borrow_mut().insert(source, compiled.clone());
+        compiled
+    }
+
+    /// Checks an expression as the API server does when an object is written.
+    pub fn admission(&self, expression: &str) -> Rc<Admission> {
+        if let Some(known) = self.admitted.borrow().get(expression) {
+            return known.clone();
+        }
+        let source: Rc<str> = expression.into();
+        let verdict = Rc::new(admission::admit(&self.new, &self.switches, &source));
+        self.admitted.borrow_mut().insert(source, verdict.clone());
+        verdict
+    }
+
+    /// The release's switches.
+    pub fn switches(&self) -> &CelSwitches {
+        &self.switches
+    }
+
+    /// The environment of stored expressions.
+    pub(crate) fn stored_env(&self) -> &Env {
+        &self.stored
+    }
+
+    /// The environment of new expressions.
+    pub(crate) fn new_env(&self) -> &Env {
+        &self.new
     }
 }
 
+/// Upstream's text of a compile error.
+pub(crate) fn issues_text(source: &str, issues: &[Issue]) -> String {
+    format!("compilation failed: {}", syntax::render(source, issues))
+}
+
+/// The problem with an expression's type, if any: it must be bool or that of attribute values.
+pub(crate) fn output_problem(
+    ty: &Type,
+    attribute: AttributeType,
+    dyn_output: bool,
+) -> Option<String> {
+    let accepted = match ty {
+        Type::Bool => true,
+        // UPSTREAM: 1.36 compares with `any` whatever the attribute type is.
+        Type::Any => true,
+        Type::Dyn => dyn_output,
+        _ => false,
+    };
+    let _ = attribute;
+    (!accepted)
+        .then(|| format!("must evaluate to bool or the unknown type, not {}", ty.declared_text()))
+}
+
+fn compile(
+    env: &Env,
+    source: &str,
+    cost_limit: u64,
+    dyn_output: bool,
+    attribute: AttributeType,
+) -> Result<Ready, CompileError> {
+    let plain = |text: String| CompileError { text, issues: Vec::new() };
+    let expression = dra_playground_cel::compile(env, source)
+        .map_err(|issues| CompileError { text: issues_text(source, &issues), issues })?;
+    if let Some(problem) = output_problem(expression.output_type(), attribute, dyn_output) {
+        return Err(plain(problem));
+    }
+    let program = expression
+        .plan(&[environment::DEVICE.into()], cost_limit)
+        .map_err(|error| plain(format!("program instantiation failed: {}", error.text())))?;
+    Ok(Ready { expression, program })
+}
+
 impl Compiled {
-    /// Why it does not compile.
+    /// The expression.
+    pub fn expression(&self) -> &str {
+        &self.source
+    }
+
+    /// Why it does not compile: the text that follows `CEL compile error: `.
     pub fn error(&self) -> Option<&str> {
-        None
+        self.result.as_ref().err().map(|error| error.text.as_str())
+    }
+
+    /// Why it does not compile, with the places of the problems.
+    pub fn compile_error(&self) -> Option<&CompileError> {
+        self.result.as_ref().err()
+    }
+
+    /// The type of its value as messages print it.
+    pub fn output_type(&self) -> Option<String> {
+        self.result.as_ref().ok().map(|ready| ready.expression.output_type().declared_text())
+    }
+
+    /// Its worst-case cost as the API server would estimate it; none when it does not compile.
+    pub fn max_cost(&self) -> Option<u64> {
+        let ready = self.result.as_ref().ok()?;
+        Some(ready.expression.max_cost(&environment::DeviceSizes))
     }
 
     /// Whether it chooses a device.
     ///
     /// # Errors
-    /// The runtime error.
+    ///
+    /// The text that follows `CEL runtime error: `.
     pub fn matches(&self, device: &DeviceInput<'_>) -> Result<bool, String> {
-        if let Some(driver) = self.expression.strip_prefix("device.driver == ") {
-            return Ok(driver.trim_matches(|c| c == '\'' || c == '"') == device.driver);
+        self.matches_prepared(&PreparedDevice::new(device, &self.switches))
+    }
+
+    /// As [`Self::matches`], for a device that was prepared before.
+    ///
+    /// # Errors
+    ///
+    /// The text that follows `CEL runtime error: `.
+    pub fn matches_prepared(&self, device: &PreparedDevice) -> Result<bool, String> {
+        self.answer(device).result
+    }
+
+    /// What comes of it on a device, with the cost.
+    pub fn answer(&self, device: &PreparedDevice) -> Answer {
+        let ready = match &self.result {
+            Ok(ready) => ready,
+            Err(error) => {
+                return Answer { result: Err(error.text.clone()), value: None, cost: 0 };
+            }
+        };
+        match device.value() {
+            Err(error) => Answer { result: Err(error.clone()), value: None, cost: 0 },
+            Ok(value) => {
+                let evaluation = ready.program.evaluate(std::slice::from_ref(value));
+                trace::answer(&evaluation, self.switches.missing_key_hint)
+            }
         }
-        Ok(self.expression == "true")
+    }
+
+    /// What every part of it evaluates to on a device.
+    pub fn trace(&self, device: &DeviceInput<'_>) -> Trace {
+        let device = PreparedDevice::new(device, &self.switches);
+        match &self.result {
+            Err(error) => Trace::of_compile_error(&error.text),
+            Ok(ready) => Trace::new(
+                &ready.expression,
+                &ready.program,
+                &device,
+                self.switches.missing_key_hint,
+            ),
+        }
+    }
+
+    /// The sub-expressions; empty when it does not compile.
+    pub fn parts(&self) -> Vec<TracePart> {
+        self.result.as_ref().map_or_else(|_| Vec::new(), |ready| trace::parts(&ready.expression))
     }
 }
+
+#[cfg(test)]
+mod tests;

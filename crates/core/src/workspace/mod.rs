@@ -174,8 +174,8 @@ impl Last {
 }
 
 /// The compiler of selectors for a release.
-fn selectors_for(_behavior: &Behavior) -> Selectors {
-    Selectors
+fn selectors_for(behavior: &Behavior) -> Selectors {
+    Selectors::new(&behavior.cel)
 }
 
 #[cfg(test)]

@@ -100,13 +100,8 @@ impl Scene {
         }
     }
 
-    #[expect(
-        clippy::unused_self,
-        clippy::default_constructed_unit_structs,
-        reason = "provisional surface"
-    )]
     pub(super) fn selectors(&self) -> Selectors {
-        Selectors::default()
+        Selectors::new(&self.behavior.cel)
     }
 }
 
