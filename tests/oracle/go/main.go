@@ -34,7 +34,7 @@ type options struct {
 
 func main() {
 	var opts options
-	flag.IntVar(&opts.repeats, "repeats", 12, "runs of a scenario whose pool order is random")
+	flag.IntVar(&opts.repeats, "repeats", 24, "runs of a scenario whose pool order is random")
 	flag.StringVar(&opts.force, "allocator", "", "variant for records that name none")
 	flag.Parse()
 	if err := run(opts); err != nil {

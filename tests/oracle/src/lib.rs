@@ -3,6 +3,7 @@
 //! The real code answers in the Go program under `go/`, built once per Kubernetes release; nothing
 //! of it is shipped.
 
+pub mod compare;
 pub mod generator;
 pub mod process;
 pub mod random;

@@ -1,13 +1,17 @@
 //! `dra-playground-oracle`: seeded cases through the real code and through ours.
 
+use std::collections::BTreeMap;
 use std::env;
+use std::fmt;
 use std::fs;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use dra_playground_oracle::compare::{Verdict, compare};
 use dra_playground_oracle::generator::{allocation_case, cel_case};
-use dra_playground_oracle::process;
+use dra_playground_oracle::process::{self, Session};
 use dra_playground_oracle::release::{RELEASES, Release};
+use dra_playground_oracle::shrink::{as_yaml, shrink};
 use dra_playground_oracle::tally::Tally;
 use serde_json::Value;
 
@@ -18,6 +22,10 @@ dra-playground-oracle generate alloc|cel [--release R] [--seed N] [--count N]
     prints cases without answers
 dra-playground-oracle answer [--release R] FILE...
     answers the records of files
+dra-playground-oracle compare alloc|cel [--release R] [--seed N] [--count N]
+    answers generated cases by both and compares; differences are shrunk and printed as YAML
+dra-playground-oracle compare FILE... [--release R]
+    the same for the inputs of recorded cases
 dra-playground-oracle tally alloc|cel [--release R] [--seed N] [--count N]
     answers generated cases and prints the shares of outcomes
 
@@ -99,6 +107,7 @@ fn run(command: &str, options: &Options) -> io::Result<()> {
             }
             Ok(())
         }
+        "compare" => compare_cases(options),
         "tally" => {
             let mut tally = Tally::default();
             process::answer(options.release, cases(options)?, |line| {
@@ -110,6 +119,125 @@ fn run(command: &str, options: &Options) -> io::Result<()> {
         }
         _ => Err(wrong(format!("unknown command `{command}`"))),
     }
+}
+
+/// Differences that are shrunk and printed.
+const SHOWN: usize = 5;
+
+fn compare_cases(options: &Options) -> io::Result<()> {
+    let mut report = Report::default();
+    let sink = |line: String| {
+        let record: Value = serde_json::from_str(&line)?;
+        report.add(&record);
+        Ok(())
+    };
+    if options.rest.iter().all(|argument| argument == "alloc" || argument == "cel") {
+        process::answer(options.release, cases(options)?, sink)?;
+    } else {
+        let mut lines = Vec::new();
+        for file in &options.rest {
+            lines.extend(fs::read_to_string(file)?.lines().map(str::to_owned));
+        }
+        process::answer(options.release, lines, sink)?;
+    }
+    let mut out = io::stdout().lock();
+    for record in report.differing.iter().take(SHOWN) {
+        writeln!(out, "{}", smallest(options.release, record)?)?;
+    }
+    writeln!(out, "{}: {report}", options.release.name)?;
+    if report.differing.is_empty() { Ok(()) } else { Err(io::Error::other("the answers differ")) }
+}
+
+/// What a comparison found.
+#[derive(Default)]
+struct Report {
+    tally: Tally,
+    equal: usize,
+    among: usize,
+    left_out: BTreeMap<String, usize>,
+    differing: Vec<Value>,
+}
+
+impl Report {
+    fn add(&mut self, record: &Value) {
+        self.tally.add(record);
+        match compare(record) {
+            Verdict::Equal => self.equal += 1,
+            Verdict::AmongSeveral => self.among += 1,
+            Verdict::LeftOut(reason) => *self.left_out.entry(reason).or_default() += 1,
+            Verdict::Different(_) => self.differing.push(record.clone()),
+        }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}\n{} equal, {} among several", self.tally, self.equal, self.among)?;
+        for (reason, count) in &self.left_out {
+            write!(f, ", {count} left out ({reason})")?;
+        }
+        write!(f, ", {} different", self.differing.len())
+    }
+}
+
+/// The smallest case of a difference, as YAML with both answers.
+fn smallest(release: Release, record: &Value) -> io::Result<String> {
+    let mut session = Session::start(release)?;
+    let mut last = None;
+    let kind = |text: &str| text.split(|c: char| c.is_ascii_digit()).next().map(str::to_owned);
+    let wanted = match compare(record) {
+        Verdict::Different(text) => kind(&text),
+        _ => None,
+    };
+    let small = shrink(record, |case| {
+        let Some(line) = session.ask(&case.to_string()) else {
+            // The program ends on a record that it cannot read.
+            if let Ok(again) = Session::start(release) {
+                session = again;
+            }
+            return false;
+        };
+        let Ok(answered) = serde_json::from_str::<Value>(&line) else {
+            return false;
+        };
+        match compare(&answered) {
+            Verdict::Different(text) if kind(&text) == wanted => {
+                last = Some((answered, text));
+                true
+            }
+            _ => false,
+        }
+    });
+    let (answered, text) = last.unwrap_or_else(|| match compare(record) {
+        Verdict::Different(text) => (record.clone(), text),
+        _ => (record.clone(), String::new()),
+    });
+    let field = |name: &str| small.get(name).map(|value| format!("{name}: {value}"));
+    let answer = answered.get("expected").or(answered.get("expect"));
+    let mut notes: Vec<_> = [
+        "name",
+        "id",
+        "features",
+        "allocator",
+        "expr",
+        "expression",
+        "device",
+        "attrs",
+        "caps",
+        "list",
+        "new",
+        "cc",
+        "multi",
+        "limit",
+        "envType",
+        "costLimit",
+    ]
+    .into_iter()
+    .filter_map(field)
+    .collect();
+    notes.extend(answer.map(|answer| format!("the real answer: {answer}")));
+    notes.push(text);
+    Ok(as_yaml(&small, &notes))
 }
 
 fn cases(options: &Options) -> io::Result<impl Iterator<Item = String> + Send + use<>> {

@@ -5,23 +5,38 @@ use serde_json::Value;
 /// Tries that one shrinking may take.
 const TRIES: usize = 3000;
 
-/// Object keys that a case cannot do without.
-const NEEDED: [&str; 14] = [
-    "name",
-    "metadata",
-    "spec",
-    "driver",
-    "pool",
-    "generation",
-    "resourceSliceCount",
-    "features",
-    "nodes",
-    "deviceClasses",
-    "resourceSlices",
-    "claims",
-    "allocatedClaims",
+/// Fields that an object can do without; the others stay, so that a case never becomes one that the
+/// API server would refuse.
+const OPTIONAL: [&str; 24] = [
+    "tags",
     "mode",
+    "allocator",
+    "labels",
+    "selectors",
+    "config",
+    "constraints",
+    "tolerations",
+    "adminAccess",
+    "capacity",
+    "attributes",
+    "consumesCounters",
+    "sharedCounters",
+    "taints",
+    "bindsToNode",
+    "bindingConditions",
+    "bindingFailureConditions",
+    "allowMultipleAllocations",
+    "requestPolicy",
+    "consumedCapacity",
+    "limit",
+    "multi",
+    "cc",
+    "list",
 ];
+
+/// Objects whose keys are names, so that each entry can go.
+const MAPS: [&str; 7] =
+    ["labels", "attributes", "capacity", "counters", "consumedCapacity", "attrs", "caps"];
 
 /// The smallest case found for which `differs` still holds.
 pub fn shrink(case: &Value, mut differs: impl FnMut(&Value) -> bool) -> Value {
@@ -52,27 +67,28 @@ pub fn shrink(case: &Value, mut differs: impl FnMut(&Value) -> bool) -> Value {
 /// so that a removal leaves the remaining pointers right.
 fn paths(value: &Value) -> Vec<String> {
     let mut found = Vec::new();
-    collect(value, String::new(), &mut found);
+    collect(value, "", String::new(), &mut found);
     found.sort_by_key(|path| path.matches('/').count());
     found
 }
 
-fn collect(value: &Value, path: String, found: &mut Vec<String>) {
+fn collect(value: &Value, key: &str, path: String, found: &mut Vec<String>) {
     match value {
         Value::Array(items) => {
             for (at, item) in items.iter().enumerate().rev() {
                 let inner = format!("{path}/{at}");
                 found.push(inner.clone());
-                collect(item, inner, found);
+                collect(item, "", inner, found);
             }
         }
         Value::Object(fields) => {
-            for (key, item) in fields {
-                let inner = format!("{path}/{}", key.replace('~', "~0").replace('/', "~1"));
-                if !NEEDED.contains(&key.as_str()) {
+            for (inner_key, item) in fields {
+                let escaped = inner_key.replace('~', "~0").replace('/', "~1");
+                let inner = format!("{path}/{escaped}");
+                if MAPS.contains(&key) || OPTIONAL.contains(&inner_key.as_str()) {
                     found.push(inner.clone());
                 }
-                collect(item, inner, found);
+                collect(item, inner_key, inner, found);
             }
         }
         _ => {}
@@ -127,10 +143,11 @@ mod tests {
     fn only_what_matters_stays() {
         let case = json!({
             "name": "x", "tags": ["a", "b"],
-            "claims": [{"kind": "A"}, {"kind": "B", "a/b": 1}, {"kind": "C"}],
+            "claims": [{"kind": "A"}, {"kind": "B", "attributes": {"a/b": 1, "c": 2}}, {"kind": "C"}],
         });
         let small = shrink(&case, |case| case.to_string().contains("\"a/b\":1"));
-        assert_eq!(small, json!({"name": "x", "claims": [{"a/b": 1}]}));
+        let wanted = json!({"name": "x", "claims": [{"kind": "B", "attributes": {"a/b": 1}}]});
+        assert_eq!(small, wanted);
     }
 
     #[test]

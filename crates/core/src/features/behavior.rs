@@ -29,7 +29,8 @@ pub struct Behavior {
     /// Switches of CEL.
     pub cel: CelSwitches,
 
-    /// Order of pools. Where it is random upstream, the playground takes the sorted one.
+    /// Order of pools. Where it is random upstream, the playground takes the order of their first
+    /// slices.
     pub pool_order: VisitOrder,
     /// Order of slices inside a pool. Where it is random upstream, the order given is taken.
     pub slice_order: VisitOrder,

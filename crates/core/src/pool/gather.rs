@@ -132,6 +132,8 @@ pub enum SliceSkip {
 /// Slices of one pool that are relevant for the node, of the newest generation seen.
 struct Kept {
     pool: usize,
+    /// How many pools were met before.
+    arrival: usize,
     generation: i64,
     slices: Vec<usize>,
 }
@@ -252,7 +254,7 @@ impl<'a> SliceIndex<'a> {
         slices.iter().filter_map(|s| self.slice(*s)).map(|s| s.pool.generation).max()
     }
 
-    /// The relevant slices of every pool, by driver and name.
+    /// The relevant slices of every pool, in the order in which the pools are visited.
     fn keep(&self, node: &Node, behavior: &Behavior) -> Result<Vec<Kept>, NodeMatchFault> {
         let mut kept: BTreeMap<usize, Kept> = BTreeMap::new();
         let mut conditions_last = Vec::new();
@@ -273,7 +275,13 @@ impl<'a> SliceIndex<'a> {
         for index in conditions_last {
             self.add(&mut kept, index);
         }
-        Ok(kept.into_values().collect())
+        let mut kept: Vec<Kept> = kept.into_values().collect();
+        if behavior.pool_order == VisitOrder::Random {
+            // UPSTREAM: Go walks a small map from a random place on; most often, and always for one
+            // of the places, that is the order in which the pools were met.
+            kept.sort_by_key(|kept| kept.arrival);
+        }
+        Ok(kept)
     }
 
     /// Slices to look at, in upstream's order of input.
@@ -308,8 +316,13 @@ impl<'a> SliceIndex<'a> {
             return;
         };
         let generation = slice.pool.generation;
-        let entry =
-            kept.entry(pool).or_insert_with(|| Kept { pool, generation, slices: Vec::new() });
+        let arrival = kept.len();
+        let entry = kept.entry(pool).or_insert_with(|| Kept {
+            pool,
+            arrival,
+            generation,
+            slices: Vec::new(),
+        });
         if generation < entry.generation {
             return;
         }
@@ -322,7 +335,7 @@ impl<'a> SliceIndex<'a> {
 
     /// A pool from its relevant slices; `None` when a newer generation elsewhere makes it obsolete.
     fn pool(&self, kept: Kept, behavior: &Behavior) -> Option<Pool> {
-        let Kept { pool: index, generation, mut slices } = kept;
+        let Kept { pool: index, generation, mut slices, arrival: _ } = kept;
         let id = self.pools.get(index)?.clone();
         let want = self.slice(*slices.first()?)?.pool.resource_slice_count;
         let complete = |have: usize| i64::try_from(have) == Ok(want);

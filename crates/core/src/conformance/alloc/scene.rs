@@ -120,7 +120,7 @@ fn behavior(json: &Value, release: Release) -> Result<Behavior, String> {
         consumable_capacity: on("ConsumableCapacity"),
         derived_attributes: on("DerivedAttributes"),
         device_binding: on("DeviceBindingAndStatus") || on("DeviceBinding"),
-        device_status: on("DeviceStatus"),
+        device_status: on("DeviceBindingAndStatus") || on("DeviceStatus"),
         device_taints: on("DeviceTaints"),
         fractional_capacity_range: on("FractionalCapacityRange"),
         list_type_attributes: on("ListTypeAttributes"),
