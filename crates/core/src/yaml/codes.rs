@@ -164,7 +164,7 @@ pub(super) fn template_not_rendered(what: &str, span: Span) -> Diagnostic {
         .note("paste the rendered objects, e.g. what `helm template` or `envsubst` prints")
 }
 
-pub(super) fn omitted_text(span: Span) -> Diagnostic {
+pub(crate) fn omitted_text(span: Span) -> Diagnostic {
     let message = "`...` seems to stand for omitted text; YAML reads it as the end of the document";
     Diagnostic::new(OMITTED_TEXT, message, span).fix(Fix::new(
         "make it a comment",

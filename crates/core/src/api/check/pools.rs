@@ -126,10 +126,8 @@ pub(super) fn attributes(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic>) {
         for (idx, device) in slice.devices.iter().enumerate() {
             for (key, attribute) in &device.attributes {
                 let Some(kind) = kind_of(attribute) else { continue };
-                let name = match key.contains('/') {
-                    true => key.clone(),
-                    false => format!("{}/{key}", slice.driver),
-                };
+                let name =
+                    if key.contains('/') { key.clone() } else { format!("{}/{key}", slice.driver) };
                 let found = published.get(&name);
                 if found.is_some_and(|found| found.kind == kind) {
                     continue;

@@ -135,6 +135,11 @@ struct Context<'a> {
 impl Context<'_> {
     /// The objects of a document: itself, the items of a list, or nothing.
     fn objects(&self, root: Node, diagnostics: &mut Vec<Diagnostic>) -> Vec<Object> {
+        let headless = root.entries().is_some() && root.get("kind").is_none();
+        if headless && let Some(dots) = self.dots_before() {
+            diagnostics.push(yaml::codes::omitted_text(dots));
+            return Vec::new();
+        }
         match head::read(root, diagnostics) {
             head::Head::Object { kind, api_version, node } => {
                 vec![self.object(kind, api_version, node, self.span, diagnostics)]
@@ -148,6 +153,14 @@ impl Context<'_> {
                 .collect(),
             head::Head::Nothing => Vec::new(),
         }
+    }
+
+    /// The `...` that ended the document before this one, when no `---` follows it.
+    fn dots_before(&self) -> Option<Span> {
+        let before = self.text.get(..self.span.start as usize)?.trim_end();
+        let explicit = self.span.text(self.text).trim_start().starts_with("---");
+        let start = before.strip_suffix("...")?.len();
+        (!explicit).then(|| Span::new(start, start + 3))
     }
 
     fn object(

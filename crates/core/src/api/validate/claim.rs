@@ -350,7 +350,8 @@ fn status(status: &ResourceClaimStatus, spec: &DeviceClaim, object: &Object, fau
     if faults.fits(config, allocation.config.len(), 2 * LIST_MAX) {
         for (idx, entry) in allocation.config.iter().enumerate() {
             let path = format!("{config}[{idx}]");
-            let source = object.spans.node(&format!("{path}.source")).and_then(|node| node.text());
+            let source =
+                object.spans.node(&format!("{path}.source")).and_then(crate::yaml::Node::text);
             match source.as_deref() {
                 Some("FromClass" | "FromClaim") => {}
                 None | Some("") => faults.required(format!("{path}.source")),

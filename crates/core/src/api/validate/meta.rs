@@ -24,7 +24,7 @@ pub(super) fn object(object: &Object, faults: &mut Faults) {
         | Kind::Node
         | Kind::Scenario => subdomain_faults,
     };
-    let prefix = object.spans.node("metadata.generateName").and_then(|node| node.text());
+    let prefix = object.spans.node("metadata.generateName").and_then(crate::yaml::Node::text);
     if let Some(prefix) = &prefix {
         let masked = match prefix.strip_suffix('-') {
             Some(head) if !head.is_empty() => format!("{head}a"),

@@ -179,7 +179,7 @@ fn with_fix(diagnostic: Diagnostic, object: &Object, fault: &Fault, span: Span) 
     let Mark::Value(path) = &fault.mark else {
         return diagnostic;
     };
-    let written = object.spans.node(path).and_then(|node| node.text()).unwrap_or_default();
+    let written = object.spans.node(path).and_then(crate::yaml::Node::text).unwrap_or_default();
     let mended = match fault.error.kind {
         FieldErrorKind::NotSupported => {
             let words: Vec<&str> = fault.error.detail.split('"').skip(1).step_by(2).collect();

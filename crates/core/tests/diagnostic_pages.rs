@@ -1,0 +1,62 @@
+//! Every code of reading has a page, and the example of the page shows that code and no other.
+
+#![expect(clippy::disallowed_methods, reason = "tests read files")]
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use dra_playground_core::api::{self, check, validate};
+use dra_playground_core::diagnostic::Code;
+use dra_playground_core::features::{Gates, Release};
+use dra_playground_core::yaml;
+
+fn codes_of(text: &str) -> BTreeSet<&'static str> {
+    let mut read = api::read(text);
+    let gates = Gates::defaults(Release::DEFAULT);
+    let rules = validate::Rules::new(&gates, &|_| None, &read.objects);
+    let mut diagnostics = std::mem::take(&mut read.diagnostics);
+    diagnostics.extend(validate::check(&mut read.objects, &rules));
+    diagnostics.extend(check::check(text, &read.objects, &[]));
+    diagnostics.iter().map(|diagnostic| diagnostic.code.name).collect()
+}
+
+#[test]
+fn every_example_shows_its_code() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/diagnostics");
+    let codes: Vec<Code> = [yaml::codes::ALL, api::codes::ALL].concat();
+    let mut problems = Vec::new();
+    for code in codes {
+        let name = code.name;
+        let Ok(page) = std::fs::read_to_string(folder.join(format!("{name}.md"))) else {
+            problems.push(format!("{name}: no page"));
+            continue;
+        };
+        let sections = ["# `", "## What it means", "## Why Kubernetes works so", "## Example", "## How to fix"];
+        for section in sections {
+            if !page.contains(section) {
+                problems.push(format!("{name}: no section `{section}`"));
+            }
+        }
+        let Some((_, rest)) = page.split_once("```yaml\n") else {
+            // Shown by the tests below instead.
+            if !["json-syntax", "text-too-large"].contains(&name) {
+                problems.push(format!("{name}: no example"));
+            }
+            continue;
+        };
+        let example = rest.split("```").next().unwrap_or_default();
+        let found = codes_of(example);
+        if found != BTreeSet::from([name]) {
+            problems.push(format!("{name}: the example shows {found:?}"));
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn codes_without_a_small_example() {
+    let error = yaml::parse_json("{\"kind\": \"Node\",}").unwrap_err();
+    assert_eq!(error.code.name, "json-syntax");
+    let text = " ".repeat(yaml::MAX_TEXT + 1);
+    assert_eq!(codes_of(&text), BTreeSet::from(["text-too-large"]));
+}
