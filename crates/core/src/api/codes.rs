@@ -73,6 +73,9 @@ pub const TAINT_RULE_WITHOUT_SELECTOR: Code = Code::warning("taint-rule-without-
 /// A device that a claim has, but that no slice publishes.
 pub const ALLOCATED_DEVICE_GONE: Code = Code::warning("allocated-device-gone");
 
+/// There are too many problems to show.
+pub const MORE_DIAGNOSTICS: Code = Code::note("more-diagnostics");
+
 /// Every code of this stage.
 pub const ALL: &[Code] = &[
     NOT_AN_OBJECT,
@@ -107,6 +110,7 @@ pub const ALL: &[Code] = &[
     CLASS_WITHOUT_SELECTORS,
     TAINT_RULE_WITHOUT_SELECTOR,
     ALLOCATED_DEVICE_GONE,
+    MORE_DIAGNOSTICS,
 ];
 
 pub(super) fn not_an_object(node: &Node) -> Diagnostic {
@@ -248,4 +252,9 @@ pub(super) fn duplicate_object(key: &str, first: Span, again: Span) -> Diagnosti
     Diagnostic::new(DUPLICATE_OBJECT, format!("{key} is written twice"), again)
         .also(first, "first written here")
         .note("a cluster holds one object of a kind and name; the later one replaces the earlier")
+}
+
+pub(super) fn more_diagnostics(count: usize, span: Span) -> Diagnostic {
+    let message = format!("{count} more problems from here on are not shown");
+    Diagnostic::new(MORE_DIAGNOSTICS, message, span)
 }

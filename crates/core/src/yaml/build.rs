@@ -6,6 +6,9 @@ use crate::source::Span;
 
 use super::{MAX_DEPTH, Node, NodeKind, Scalar, codes};
 
+/// How many repeated keys of one map are named.
+const MAX_DUPLICATES: usize = 20;
+
 /// Builds the tree of one document from events, with an explicit stack instead of recursion.
 pub(super) struct Builder<'a> {
     text: &'a str,
@@ -218,7 +221,7 @@ impl<'a> Builder<'a> {
         if duplicates.is_empty() {
             return entries;
         }
-        for (first, again) in &duplicates {
+        for (first, again) in duplicates.iter().take(MAX_DUPLICATES) {
             if let (Some((first, _)), Some((key, _))) = (entries.get(*first), entries.get(*again)) {
                 let before = self.text.get(..first.span.start as usize).unwrap_or_default();
                 let line = before.bytes().filter(|b| *b == b'\n').count() + 1;

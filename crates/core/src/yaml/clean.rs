@@ -10,6 +10,9 @@ use crate::source::Span;
 use super::codes;
 use super::split::marker;
 
+/// How many lines are named; further ones are skipped without a word.
+const MAX_NAMED: usize = 20;
+
 /// The text with everything that surely is no YAML blanked out, and a diagnostic for each.
 ///
 /// Only lines at column 0 are touched: no YAML content of an object starts like these there.
@@ -50,6 +53,9 @@ impl Cleaner<'_> {
         let span = Span::new(at, at + line.len());
         if let Some(what) = self.shell(line) {
             self.edits.push((span, ""));
+            if self.edits.len() > MAX_NAMED {
+                return;
+            }
             // The fix takes the line break along.
             let newline = self.text.get(span.end as usize..).unwrap_or_default();
             let newline = newline.find('\n').map_or(0, |at| at + 1).min(2);

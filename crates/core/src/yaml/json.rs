@@ -1,7 +1,12 @@
+use std::collections::BTreeMap;
+
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
 use super::{MAX_DEPTH, Node, NodeKind, Scalar, Style, codes};
+
+/// How many repeated keys of a text are named.
+const MAX_DUPLICATES: usize = 20;
 
 /// Reads one JSON value, e.g. a line of a recorded case.
 ///
@@ -130,9 +135,14 @@ impl<'a> Json<'a> {
             return entries;
         }
         let mut kept: Vec<(Node, Node)> = Vec::with_capacity(entries.len());
+        let mut places: BTreeMap<String, usize> = BTreeMap::new();
         for (key, value) in entries {
-            let earlier = kept.iter_mut().find(|(k, _)| k.key_text() == key.key_text());
-            if let Some(earlier) = earlier {
+            let place = places.get(key.key_text().as_ref()).copied();
+            if let Some(earlier) = place.and_then(|place| kept.get_mut(place)) {
+                if self.duplicates.len() >= MAX_DUPLICATES {
+                    *earlier = (key, value);
+                    continue;
+                }
                 let before = self.text.get(..earlier.0.span.start as usize).unwrap_or_default();
                 let line = before.bytes().filter(|b| *b == b'\n').count() + 1;
                 let line = u32::try_from(line).unwrap_or(u32::MAX);
@@ -141,6 +151,7 @@ impl<'a> Json<'a> {
                 self.duplicates.push(codes::duplicate_key(&text, first, again, line));
                 *earlier = (key, value);
             } else {
+                places.insert(key.key_text().into_owned(), kept.len());
                 kept.push((key, value));
             }
         }

@@ -34,6 +34,9 @@ use super::schema::Versions;
 #[cfg(test)]
 mod tests;
 
+/// How many problems of reading are told apart; nobody reads more.
+const MAX_DIAGNOSTICS: usize = 500;
+
 /// How a text is read.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
@@ -85,6 +88,11 @@ pub fn read_with(text: &str, options: &Options) -> Read {
     }
     duplicates(&read.objects, &mut read.diagnostics);
     diagnostic::sort(&mut read.diagnostics);
+    if read.diagnostics.len() > MAX_DIAGNOSTICS {
+        let more = read.diagnostics.split_off(MAX_DIAGNOSTICS);
+        let first = more.first().map(|diagnostic| diagnostic.primary.span).unwrap_or_default();
+        read.diagnostics.push(codes::more_diagnostics(more.len(), first));
+    }
     read
 }
 

@@ -1,0 +1,234 @@
+//! Laws of reading: any text returns, in bounded time, with spans inside the text.
+
+use dra_playground_core::api::{self, check, validate};
+use dra_playground_core::diagnostic::{Diagnostic, render};
+use dra_playground_core::features::{Gates, Release};
+use dra_playground_core::source::{LineIndex, Span};
+use dra_playground_core::yaml::{self, Node, NodeKind};
+use proptest::prelude::*;
+
+fn inside(text: &str, span: Span) -> bool {
+    text.get(span.start as usize..span.end as usize).is_some()
+}
+
+fn nodes_inside(text: &str, node: &Node) -> bool {
+    inside(text, node.span)
+        && match &node.kind {
+            NodeKind::Scalar(scalar) => {
+                // Every character of the value is written somewhere in the scalar.
+                yaml::origin(text, node).is_some_and(|origin| {
+                    scalar.value.char_indices().all(|(at, c)| {
+                        let span = origin.span(at, at + c.len_utf8());
+                        inside(text, span)
+                    })
+                })
+            }
+            NodeKind::Sequence(items) => items.iter().all(|item| nodes_inside(text, item)),
+            NodeKind::Mapping(entries) => {
+                entries.iter().all(|(k, v)| nodes_inside(text, k) && nodes_inside(text, v))
+            }
+        }
+}
+
+/// Everything that reading does with a text.
+fn read_all(text: &str) -> Vec<Diagnostic> {
+    for document in yaml::read(text).documents {
+        assert!(inside(text, document.span), "{text:?}");
+        if let Some(root) = &document.root {
+            assert!(nodes_inside(text, root), "{text:?}\n{root:?}");
+        }
+    }
+    let mut read = api::read(text);
+    let gates = Gates::defaults(Release::DEFAULT);
+    let rules = validate::Rules::new(&gates, &|_| None, &read.objects);
+    let mut diagnostics = std::mem::take(&mut read.diagnostics);
+    diagnostics.extend(validate::check(&mut read.objects, &rules));
+    diagnostics.extend(check::check(text, &read.objects, &[]));
+    let index = LineIndex::new(text);
+    for diagnostic in &diagnostics {
+        assert!(inside(text, diagnostic.primary.span), "{text:?}\n{diagnostic:?}");
+        assert!(!render(diagnostic, "text", text, &index).is_empty());
+        for label in &diagnostic.secondary {
+            assert!(inside(text, label.span), "{text:?}\n{diagnostic:?}");
+        }
+        for fix in &diagnostic.fixes {
+            let mut end = 0;
+            for edit in &fix.edits {
+                assert!(inside(text, edit.span), "{text:?}\n{diagnostic:?}");
+                assert!(edit.span.start >= end, "edits overlap: {text:?}\n{diagnostic:?}");
+                end = edit.span.end;
+            }
+            let _ = fix.apply(text);
+        }
+    }
+    diagnostics
+}
+
+const SEED: &str = "apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {name: s}
+spec:
+  driver: d.example.com
+  pool: {name: p, generation: 1, resourceSliceCount: 1}
+  nodeName: n
+  devices:
+  - name: a
+    basic: {attributes: {x: {int: 1}}}
+    capacity: {m: {value: 1Gi, requestPolicy: {default: 1Gi}}}
+  - &a {name: b, attributes: {v: {version: '1.2'}}}
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: c, labels: *x}
+spec:
+  devices:
+    requests:
+    - name: r
+      deviceClassName: gpu
+      selectors:
+      - cel:
+          expression: >-
+            device.driver ==
+              \"x\"
+
+            || true
+    - {name: q, exactly: {deviceClassName: y, selectors: [{expression: |2-}]}}
+";
+
+/// Text made of what YAML cares about.
+fn yaml_like() -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(vec![
+        "a", "b:", "- ", "  ", "\n", "\r\n", "\t", ": ", "{", "}", "[", "]", ",", "'", "\"", "|", ">",
+        "|2-", "\\", "#", "&a", "*a", "<<: ", "---\n", "...\n", "%YAML 1.1\n", "!!str ", "? ", "é",
+        "\u{1F600}", "\u{feff}", "\0", "kind: Pod\n", "apiVersion: v1\n", "metadata:", "spec:", "{{ x }}",
+        "${X}", "$ kubectl get\n", "cat <<EOF\n", "EOF\n", "```\n", "\u{2013}-\n", "1e3", "0x1", "~",
+    ]);
+    prop::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())
+}
+
+/// The seed with pieces cut out and put in.
+fn mutated() -> impl Strategy<Value = String> {
+    let edit = (0..SEED.len(), 0..12usize, yaml_like());
+    prop::collection::vec(edit, 1..4).prop_map(|edits| {
+        let mut text = SEED.to_owned();
+        for (at, cut, insert) in edits {
+            let at = at.min(text.len());
+            let end = (at + cut).min(text.len());
+            if text.is_char_boundary(at) && text.is_char_boundary(end) {
+                let insert: String = insert.chars().take(8).collect();
+                text.replace_range(at..end, &insert);
+            }
+        }
+        text
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
+
+    #[test]
+    fn any_bytes_return(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+        read_all(&String::from_utf8_lossy(&bytes));
+    }
+
+    #[test]
+    fn any_yaml_like_text_returns(text in yaml_like()) {
+        read_all(&text);
+    }
+
+    #[test]
+    fn objects_being_typed_return(text in mutated()) {
+        read_all(&text);
+    }
+
+    #[test]
+    fn same_text_same_answer(text in mutated()) {
+        prop_assert_eq!(read_all(&text), read_all(&text));
+    }
+
+    #[test]
+    fn json_of_a_document_reads_the_same(text in mutated()) {
+        for document in yaml::read(&text).documents {
+            let Some(root) = document.root else { continue };
+            let json = root.to_json();
+            // A map with two keys that read alike has no JSON of its own.
+            if let Ok(again) = yaml::parse_json(&json.to_string()) {
+                prop_assert_eq!(again.to_json(), json);
+            }
+        }
+    }
+
+    #[test]
+    fn quoted_text_reads_as_itself(text in any::<String>()) {
+        let yaml = format!("v: {}\n", yaml::quote_if_ambiguous(&text));
+        let stream = yaml::read(&yaml);
+        let root = stream.documents.first().and_then(|document| document.root.as_ref());
+        let value = root.and_then(|root| root.get("v")).and_then(Node::text);
+        // NUL and such cannot be written in YAML but escaped, which double quotes do.
+        prop_assert_eq!(value.as_deref(), Some(text.as_str()), "{}", yaml);
+    }
+
+    #[test]
+    fn a_broken_document_spoils_no_other(broken in yaml_like()) {
+        // A command that goes on in the next line takes that line along on purpose.
+        let broken = broken.replace(['$', '\\'], "");
+        let text = format!("{broken}\n---\napiVersion: v1\nkind: Node\nmetadata: {{name: last}}\n");
+        let read = api::read(&text);
+        prop_assert!(read.objects.iter().any(|object| object.name() == "last"), "{}", text);
+    }
+}
+
+#[test]
+fn big_and_nasty_texts_are_quick() {
+    // A quarter of a million characters show what is not linear, also in a debug build.
+    let million = 1 << 18;
+    let nasty = [
+        "a".repeat(million),
+        "a: b\n".repeat(million / 5),
+        "- ".repeat(million / 2),
+        "[".repeat(million),
+        "{a: ".repeat(million / 4),
+        "\"".repeat(million),
+        "'".repeat(million),
+        "# x\n".repeat(million / 4),
+        "---\n".repeat(million / 4),
+        "...\n".repeat(million / 4),
+        "---\na: b: c\n".repeat(million / 11),
+        "&a ".repeat(million / 3),
+        "*a ".repeat(million / 3),
+        "? ".repeat(million / 2),
+        "! ".repeat(million / 2),
+        ": ".repeat(million / 2),
+        "|\n".repeat(million / 2),
+        " \n".repeat(million / 2),
+        "\n".repeat(million),
+        "\r".repeat(million),
+        "\t".repeat(million),
+        "\0".repeat(million),
+        "é".repeat(million / 2),
+        "$ x \\\n".repeat(million / 6),
+        "cat <<EOF\n".repeat(million / 10),
+        "<<: {a: 1}\n".repeat(million / 11),
+        "a: |\n".to_owned() + &"  x\n".repeat(million / 4),
+        "a: >\n".to_owned() + &"\n".repeat(million),
+        "a: \"".to_owned() + &"x\n ".repeat(million / 3) + "\"",
+        "a: [".to_owned() + &"x, ".repeat(million / 3) + "]",
+        "a: {".to_owned() + &"x: 1, ".repeat(million / 6) + "}",
+        "apiVersion: v1\nkind: Node\nmetadata: {name: n}\n---\n".repeat(million / 53),
+        "apiVersion: v1\nkind: Pod\nmetadata: {name: n, x: 1}\n---\n".repeat(million / 57),
+    ];
+    for text in nasty {
+        let start: String = text.chars().take(20).collect();
+        #[expect(clippy::disallowed_methods, reason = "a test may look at the clock")]
+        let began = std::time::Instant::now();
+        let found = read_all(&text).len();
+        let took = began.elapsed();
+        assert!(took.as_secs() < 10, "{start:?} took {took:?}, {found} diagnostics");
+        if std::env::var_os("SHOW_TIMES").is_some() {
+            #[expect(clippy::print_stderr, reason = "asked for")]
+            {
+                eprintln!("{took:?} {found} {start:?}");
+            }
+        }
+    }
+}
