@@ -371,10 +371,44 @@ pub struct PodView {
     pub context: Phrase,
     /// The scheduler's message, verbatim.
     pub message: Option<String>,
+    /// Changes with which it fits, each one tried, the least change first. Empty for a Pod that runs,
+    /// and when the scenario is so large that they have to be asked for, see [`Query::WhatIfs`].
+    pub what_ifs: Vec<WhatIf>,
+    /// Changes that were tried without success, e.g. `every feature gate`.
+    pub tried_in_vain: Vec<Phrase>,
     /// What each node answered.
     pub node_verdicts: Vec<NodeVerdict>,
     /// Number of the step at which the last attempt was made.
     pub step: usize,
+}
+
+/// A change with which a Pod that waits would fit; the allocator was run on the changed scenario.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WhatIf {
+    /// Stable kind: `delete-pod`, `drop-term`, `ask-less`, `fewer-devices`, `tolerate`, `gate`,
+    /// `release`, `fixed`.
+    pub kind: String,
+    /// The change, e.g. `Fits if pod1 is deleted`.
+    pub sentence: Phrase,
+    /// What comes of it, e.g. `pod2 gets gpu-7-partition-0`.
+    pub outcome: Phrase,
+    /// The change as edits of the text; empty when it is a setting.
+    pub edits: Vec<Edit>,
+    /// The change as a setting beside the text.
+    pub setting: Option<Setting>,
+}
+
+/// A setting beside the text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Setting {
+    /// A Kubernetes release.
+    KubernetesVersion(String),
+    /// A feature gate.
+    FeatureGate(String, bool),
+    /// Released or corrected behavior.
+    Behavior(Behavior),
 }
 
 /// What a node answered to a Pod.
@@ -790,6 +824,11 @@ pub enum Query {
         /// The node.
         node: String,
     },
+    /// Changes with which a Pod that waits would fit.
+    WhatIfs {
+        /// The Pod.
+        pod: ObjectKey,
+    },
 }
 
 /// An answer to a query.
@@ -800,6 +839,8 @@ pub enum Answer {
     Trace(TraceTable),
     /// For [`Query::Verdicts`].
     Verdicts(Vec<RequestVerdicts>),
+    /// For [`Query::WhatIfs`]: what helps, and what was tried without success.
+    WhatIfs(Vec<WhatIf>, Vec<Phrase>),
     /// What was asked about is gone.
     Outdated,
 }
