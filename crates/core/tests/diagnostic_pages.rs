@@ -31,7 +31,13 @@ fn every_example_shows_its_code() {
             problems.push(format!("{name}: no page"));
             continue;
         };
-        let sections = ["# `", "## What it means", "## Why Kubernetes works so", "## Example", "## How to fix"];
+        let sections = [
+            "# `",
+            "## What it means",
+            "## Why Kubernetes works so",
+            "## Example",
+            "## How to fix",
+        ];
         for section in sections {
             if !page.contains(section) {
                 problems.push(format!("{name}: no section `{section}`"));

@@ -31,9 +31,10 @@ pub use vectors::{VectorFailure, Vectors, vectors};
 use std::fmt;
 use std::rc::Rc;
 
-use crate::explain::words::catalogue;
-use crate::features::Behavior;
-use crate::scenario::{self, Overrides, Timeline};
+use crate::api::{Object, check, decode, validate};
+use crate::diagnostic::{self, Diagnostic};
+use crate::explain::words::{Catalogue, catalogue};
+use crate::scenario::{self, Opened, Operation, Overrides, Timeline};
 use crate::scheduler::Env;
 use crate::selector::Selectors;
 use crate::source::LineIndex;
@@ -94,6 +95,9 @@ impl Workspace {
                 let verdicts = last.shown(&words).verdicts_on(last.step, pod, node, &last.world);
                 Answer::Verdicts(verdicts)
             }
+            (Query::Trace { expression, devices }, Some(last)) => {
+                Answer::Trace(selectors::trace_table(&last.env, &last.world, expression, devices))
+            }
             _ => Answer::Outdated,
         }
     }
@@ -108,20 +112,24 @@ impl Last {
             fixed: options.behavior.map(|behavior| behavior == report::Behavior::Fixed),
         };
         let mut opened = scenario::open(text, &overrides);
-        let env = Env::new(opened.behavior.clone(), selectors_for(&opened.behavior));
-        let admit = |object: &mut crate::api::Object,
-                     found: &mut Vec<crate::diagnostic::Diagnostic>| {
-            selectors::admit(&env, object, found);
+        let env = Env::new(opened.behavior.clone(), Selectors::new(&opened.behavior.cel));
+        let gates = opened.behavior.gates.clone();
+        let cel = |expression: &str| selectors::fault(env.selectors(), expression);
+        let rules = validate::Rules::new(&gates, &cel, &opened.objects);
+        let admit = |object: &mut Object, found: &mut Vec<Diagnostic>| {
+            selectors::admit(text, env.selectors(), &rules, object, found);
         };
         opened.admit(&admit);
+        let later = later(text, &opened);
+        opened.diagnostics.extend(check::check(text, &opened.objects, &later));
+        diagnostic::sort(&mut opened.diagnostics);
         let buttons = options.extra_steps.iter().map(analysis::button).collect();
         let timeline = opened.run(&env, buttons, &admit);
         let mut diagnostics = opened.diagnostics;
         diagnostics.extend(timeline.diagnostics.iter().cloned());
-        crate::diagnostic::sort(&mut diagnostics);
+        diagnostic::sort(&mut diagnostics);
         let first = timeline.steps.first().map(|step| step.cluster.as_ref());
-        let objects: Vec<Rc<crate::api::Object>> =
-            opened.objects.into_iter().map(Rc::new).collect();
+        let objects: Vec<Rc<Object>> = opened.objects.into_iter().map(Rc::new).collect();
         let report = Analysis {
             diagnostics: diagnostics.iter().map(|d| ranges::diagnostic(&lines, d)).collect(),
             outline: outline::outline(&lines, &objects, first),
@@ -152,7 +160,7 @@ impl Last {
         last
     }
 
-    fn shown<'a>(&'a self, words: &'a crate::explain::words::Catalogue) -> Shown<'a> {
+    fn shown<'a>(&'a self, words: &'a Catalogue) -> Shown<'a> {
         Shown {
             lines: &self.lines,
             env: &self.env,
@@ -173,9 +181,22 @@ impl Last {
     }
 }
 
-/// The compiler of selectors for a release.
-fn selectors_for(behavior: &Behavior) -> Selectors {
-    Selectors::new(&behavior.cel)
+/// The objects that steps apply.
+fn later(text: &str, opened: &Opened<'_>) -> Vec<Object> {
+    let options =
+        decode::Options { release: opened.behavior.release, ..decode::Options::default() };
+    let steps = opened.document.iter().flat_map(|document| &document.steps);
+    let applied = steps.filter_map(|step| match &step.operation {
+        Operation::Apply(nodes) => Some(nodes),
+        Operation::Delete { .. }
+        | Operation::Advance { .. }
+        | Operation::Finish { .. }
+        | Operation::SetConditions { .. } => None,
+    });
+    applied
+        .flatten()
+        .flat_map(|node| decode::objects_from_node(text, node, 0, &options, &mut Vec::new()))
+        .collect()
 }
 
 #[cfg(test)]

@@ -1,20 +1,178 @@
-//! Selectors: what the API server says of them, and which part of one decides.
+//! Selectors: what the API server says of them, which part of one decides, and their traces.
 
-use crate::api::{DeviceSelector, Object};
+use dra_playground_cel::syntax::Issue;
+
+use crate::api::validate::{self, CelFault, Rules};
+use crate::api::{DeviceSelector, Object, ObjectValue};
 use crate::cluster::Cluster;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Label};
 use crate::explain::SelectorOf;
 use crate::pool::DeviceId;
 use crate::scheduler::{AttemptClaim, Env};
+use crate::selector::{COST_LIMIT, DeviceInput, Outcome, Refusal, Selectors, Skip, TracePart};
 
 use super::facts::key;
+use super::report;
 use super::snapshot::World;
 use super::verdicts::{SelectorCheck, exact_request};
 
 /// What is known of an expression before it is evaluated.
 pub(super) fn check_selector(env: &Env, expression: &str) -> SelectorCheck {
     let compiled = env.selectors().compile(expression);
-    SelectorCheck { compile_error: compiled.error().map(str::to_owned), ..SelectorCheck::default() }
+    let admission = env.selectors().admission(expression);
+    SelectorCheck {
+        compile_error: compiled.error().map(str::to_owned),
+        admission_error: admission.message(expression),
+        max_cost: admission.max_cost.or_else(|| compiled.max_cost()),
+    }
+}
+
+/// What the API server has against a new expression.
+pub(super) fn fault(selectors: &Selectors, expression: &str) -> Option<CelFault> {
+    match selectors.admission(expression).refusal.as_ref()? {
+        Refusal::Invalid { detail, .. } => Some(CelFault::Invalid(detail.clone())),
+        Refusal::TooComplex => Some(CelFault::TooComplex),
+        // The length is the validation's own business.
+        Refusal::TooLong => None,
+    }
+}
+
+/// Asks the API server about an object: diagnostics, and [`Object::refused`] when it is not taken.
+/// Problems of selectors are shown at their very place.
+pub(super) fn admit(
+    text: &str,
+    selectors: &Selectors,
+    rules: &Rules<'_>,
+    object: &mut Object,
+    found: &mut Vec<Diagnostic>,
+) {
+    let mut diagnostics = validate::check(std::slice::from_mut(object), rules);
+    for (path, expression) in expressions(&object.value) {
+        let admission = selectors.admission(&expression);
+        let Some(Refusal::Invalid { issues, .. }) = &admission.refusal else { continue };
+        let whole = object.spans.mark(&path);
+        let Some(origin) = object.spans.origin(text, &path) else { continue };
+        let place = |issue: &Issue| {
+            let offset = issue.offset? as usize;
+            Some(origin.span_of_code_points(&expression, offset, offset + 1))
+        };
+        let Some(diagnostic) =
+            diagnostics.iter_mut().find(|diagnostic| diagnostic.primary.span == whole)
+        else {
+            continue;
+        };
+        let mut issues = issues.iter().filter_map(|issue| Some((place(issue)?, issue)));
+        if let Some((span, issue)) = issues.next() {
+            diagnostic.primary.span = span;
+            diagnostic.message.clone_from(&issue.message);
+        }
+        for (span, issue) in issues {
+            diagnostic.secondary.push(Label { span, text: issue.message.clone() });
+        }
+    }
+    found.append(&mut diagnostics);
+}
+
+/// All expressions of an object with their paths.
+fn expressions(value: &ObjectValue) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut add = |path: &str, selectors: &[DeviceSelector]| {
+        for (index, selector) in selectors.iter().enumerate() {
+            if let Some(expression) = &selector.cel_expression {
+                found.push((format!("{path}[{index}].cel.expression"), expression.clone()));
+            }
+        }
+    };
+    let (spec, prefix) = match value {
+        ObjectValue::DeviceClass(class) => {
+            add("spec.selectors", &class.selectors);
+            return found;
+        }
+        ObjectValue::ResourceClaim(claim) => (&claim.spec, "spec"),
+        ObjectValue::ResourceClaimTemplate(template) => (&template.spec, "spec.spec"),
+        ObjectValue::ResourceSlice(_)
+        | ObjectValue::DeviceTaintRule(_)
+        | ObjectValue::Pod(_)
+        | ObjectValue::Node(_)
+        | ObjectValue::Namespace(_)
+        | ObjectValue::Scenario(_) => return found,
+    };
+    for (index, request) in spec.requests.iter().enumerate() {
+        let path = format!("{prefix}.devices.requests[{index}]");
+        if let Some(exact) = &request.exactly {
+            add(&format!("{path}.exactly.selectors"), &exact.selectors);
+        }
+        for (sub, alternative) in request.first_available.iter().enumerate() {
+            let path = format!("{path}.firstAvailable[{sub}].selectors");
+            add(&path, &alternative.request.selectors);
+        }
+    }
+    found
+}
+
+/// A term of a conjunction, in bytes of its expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Term {
+    pub from: usize,
+    pub to: usize,
+    pub text: String,
+}
+
+/// The terms that must all be true: the operands of the outermost `&&`. One when there is no `&&`,
+/// none when the expression does not compile.
+pub(super) fn terms(env: &Env, expression: &str) -> Vec<Term> {
+    let parts = env.selectors().compile(expression).parts();
+    let Some(root) = parts.first() else { return Vec::new() };
+    let mut found = Vec::new();
+    split(&parts, root, &Offsets::of(expression), &mut found);
+    found.into_iter().map(|(_, term)| term).collect()
+}
+
+/// Byte offsets of code points.
+struct Offsets<'a> {
+    text: &'a str,
+    bytes: Vec<usize>,
+}
+
+impl<'a> Offsets<'a> {
+    fn of(text: &'a str) -> Self {
+        let mut bytes: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+        bytes.push(text.len());
+        Self { text, bytes }
+    }
+
+    fn byte(&self, code_point: u32) -> usize {
+        self.bytes.get(code_point as usize).copied().unwrap_or(self.text.len())
+    }
+
+    fn between(&self, from: u32, to: u32) -> &'a str {
+        self.text.get(self.byte(from)..self.byte(to)).unwrap_or_default()
+    }
+}
+
+/// Splits a part at its `&&`, keeping the number of each term's part.
+fn split(
+    parts: &[TracePart],
+    part: &TracePart,
+    offsets: &Offsets<'_>,
+    found: &mut Vec<(u32, Term)>,
+) {
+    let children: Vec<&TracePart> = parts
+        .iter()
+        .filter(|child| child.depth == part.depth + 1)
+        .filter(|child| part.from <= child.from && child.to <= part.to)
+        .collect();
+    if let [left, right] = children.as_slice() {
+        let between = offsets.between(left.to, right.from);
+        if between.trim_matches(|c: char| c.is_whitespace() || c == '(' || c == ')') == "&&" {
+            split(parts, left, offsets, found);
+            split(parts, right, offsets, found);
+            return;
+        }
+    }
+    let (from, to) = (offsets.byte(part.from), offsets.byte(part.to));
+    let text = offsets.between(part.from, part.to).to_owned();
+    found.push((part.id, Term { from, to, text }));
 }
 
 /// The shortest part of a selector that makes it false on a device, e.g. `index == 7`.
@@ -27,8 +185,26 @@ pub(super) fn false_part(
     device: &DeviceId,
 ) -> Option<String> {
     let expression = expression(cluster, claims, selector)?;
-    let _ = (env, world.find(&key(device))?);
-    Some(shorten(&expression))
+    let entry = world.devices.get(world.find(&key(device))?)?;
+    let device = entry.device()?;
+    let input = DeviceInput {
+        driver: &entry.key.driver,
+        attributes: &device.attributes,
+        capacity: &device.capacity,
+        allow_multiple_allocations: device.allow_multiple_allocations,
+    };
+    let compiled = env.selectors().compile(&expression);
+    let trace = compiled.trace(&input);
+    let root = trace.parts.first()?;
+    let mut found = Vec::new();
+    split(&trace.parts, root, &Offsets::of(&expression), &mut found);
+    let is_false = |id: u32| {
+        trace.events.iter().any(|event| {
+            event.id == id && matches!(&event.outcome, Outcome::Value(value) if value == "false")
+        })
+    };
+    let term = found.iter().find(|(id, _)| is_false(*id)).map(|(_, term)| term.text.as_str());
+    Some(shorten(term.unwrap_or(&expression)))
 }
 
 /// The expression of a selector.
@@ -48,24 +224,14 @@ fn expression(
 }
 
 /// `index == 7` for `device.attributes["gpu.example.com"].index == 7`.
-fn shorten(expression: &str) -> String {
+pub(super) fn shorten(expression: &str) -> String {
     let mut out = String::new();
     let mut rest = expression;
     while let Some(at) = rest.find("device.") {
         let (before, tail) = rest.split_at(at);
         out.push_str(before);
-        let short = ["device.attributes[", "device.capacity["].iter().find_map(|prefix| {
-            let inside = tail.strip_prefix(prefix)?;
-            let quote = inside.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-            let inside = inside.get(1..)?;
-            let end = inside.find(quote)?;
-            inside
-                .get(end + 1..)?
-                .strip_prefix("].")
-                .or_else(|| inside.get(end + 1..)?.strip_prefix("].?"))
-        });
-        if let Some(tail) = short {
-            rest = tail;
+        if let Some(member) = member_of_domain(tail) {
+            rest = member;
         } else {
             let (word, tail) = tail.split_at("device.".len());
             out.push_str(word);
@@ -76,7 +242,112 @@ fn shorten(expression: &str) -> String {
     out.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What the API server says of the selectors of an object when it is created.
-pub(super) fn admit(env: &Env, object: &mut Object, found: &mut Vec<Diagnostic>) {
-    let _ = (env, object, found);
+/// What follows `device.attributes["…"].` or `device.capacity["…"].`.
+fn member_of_domain(text: &str) -> Option<&str> {
+    ["device.attributes[", "device.capacity["].iter().find_map(|prefix| {
+        let inside = text.strip_prefix(prefix)?;
+        let quote = inside.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+        let inside = inside.get(1..)?;
+        let after = inside.get(inside.find(quote)? + 1..)?;
+        after.strip_prefix("].")
+    })
+}
+
+/// One expression on several devices, every sub-expression with its value.
+pub(super) fn trace_table(
+    env: &Env,
+    world: &World,
+    expression: &str,
+    devices: &[usize],
+) -> report::TraceTable {
+    let compiled = env.selectors().compile(expression);
+    let units = Units::of(expression);
+    let parts = compiled.parts();
+    report::TraceTable {
+        expression: expression.to_owned(),
+        compile_error: compiled.error().map(str::to_owned),
+        parts: parts
+            .iter()
+            .map(|part| report::TracePart {
+                id: u64::from(part.id),
+                from: units.at(part.from),
+                to: units.at(part.to),
+                depth: part.depth,
+                kind: part.kind.clone(),
+            })
+            .collect(),
+        columns: devices
+            .iter()
+            .filter_map(|index| {
+                let entry = world.devices.get(*index)?;
+                let device = entry.device()?;
+                let trace = compiled.trace(&DeviceInput {
+                    driver: &entry.key.driver,
+                    attributes: &device.attributes,
+                    capacity: &device.capacity,
+                    allow_multiple_allocations: device.allow_multiple_allocations,
+                });
+                Some(report::TraceColumn {
+                    device: *index,
+                    answer: match trace.answer {
+                        Some(true) => "true",
+                        Some(false) => "false",
+                        None => "error",
+                    }
+                    .to_owned(),
+                    error: trace.error.or(trace.compile_error),
+                    cost: trace.cost,
+                    events: trace.events.into_iter().map(event).collect(),
+                })
+            })
+            .collect(),
+        max_cost: env.selectors().admission(expression).max_cost.or_else(|| compiled.max_cost()),
+        cost_limit: COST_LIMIT,
+    }
+}
+
+fn event(event: crate::selector::TraceEvent) -> report::TraceEvent {
+    let (outcome, text) = match event.outcome {
+        Outcome::Value(text) => ("value", text),
+        Outcome::Error(text) => ("error", text),
+        Outcome::Skipped(why) => ("skipped", skip(why).to_owned()),
+    };
+    report::TraceEvent {
+        id: u64::from(event.id),
+        iteration: event.iteration,
+        outcome: outcome.to_owned(),
+        text,
+    }
+}
+
+fn skip(why: Skip) -> &'static str {
+    match why {
+        Skip::LeftTrue => "a term before it was true, which decides the ||",
+        Skip::LeftFalse => "a term before it was false, which decides the &&",
+        Skip::BranchNotTaken => "the condition chose the other branch",
+        Skip::LoopEnded => "the loop had its answer",
+        Skip::BindUnused => "nothing read the variable",
+        Skip::Folded => "part of a constant",
+        Skip::NotNeeded => "the optional before it had a value",
+    }
+}
+
+/// UTF-16 offsets of code points.
+struct Units(Vec<u32>);
+
+impl Units {
+    fn of(text: &str) -> Self {
+        let mut units = Vec::with_capacity(text.len() + 1);
+        let mut at = 0;
+        for c in text.chars() {
+            units.push(at);
+            at += u32::try_from(c.len_utf16()).unwrap_or(1);
+        }
+        units.push(at);
+        Self(units)
+    }
+
+    fn at(&self, code_point: u32) -> u32 {
+        self.0.get(code_point as usize).or(self.0.last()).copied().unwrap_or_default()
+    }
 }

@@ -10,7 +10,7 @@ fn print(analysis: &Analysis) -> String {
     let mut out = String::new();
     let snapshot = &analysis.snapshot;
     for diagnostic in &analysis.diagnostics {
-        let Diagnostic { code, message, range, .. } = diagnostic;
+        let report::Diagnostic { code, message, range, .. } = diagnostic;
         let _ = writeln!(out, "{}:{} {code}: {message}", range.line, range.column);
     }
     for (index, step) in analysis.steps.iter().enumerate() {
@@ -119,25 +119,30 @@ fn experiment_5_before_the_delete() {
         "experiment-5-partitionable",
         Some(0),
         &expect![[r#"
-        *0 objects: pod1 Pending (Rule), pod2 Pending (Rule)
-         1 delete pod1: 
-        pod1 0/1 Pending <none> selector false
-          pod1 waits: its selector index == 7 && has(full) is true for none of the 24 free devices of class gpu.example.com.
-          > 0/1 nodes are available: 1 cannot allocate all claims. still not schedulable, preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.
-        pod2 0/1 Pending <none> selector false
-          pod2 waits: its selector index == 7 && has(partition) is true for none of the 24 free devices of class gpu.example.com.
-          > 0/1 nodes are available: 1 cannot allocate all claims. still not schedulable, preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.
-        pod1-gpu pending 
-        pod2-gpu pending 
-        pod1 gpu on dra-example-driver-cluster-worker: devices 24, free 24, class 24, request 0, node 0, capacity 0, counters 0, taints 0, constraints 0, chosen 0
-          24 × selector false (Rule): index == 7 && has(full) is false
-          class selector at line 47: 24 true
-          request selector at line 534: 24 false
-        pod2 gpu on dra-example-driver-cluster-worker: devices 24, free 24, class 24, request 0, node 0, capacity 0, counters 0, taints 0, constraints 0, chosen 0
-          24 × selector false (Rule): index == 7 && has(partition) is false
-          class selector at line 47: 24 true
-          request selector at line 569: 24 false
-    "#]],
+            *0 objects: pod1 gpu-7-full (Fit), pod2 Pending (Quantity)
+             1 delete pod1: pod2 gpu-7-partition-0 (Fit)
+            pod1 1/1 Running dra-example-driver-cluster-worker 
+            pod2 0/1 Pending <none> counters short
+              pod2 waits: every device it accepts draws 40Gi from gpu-7-counters, and pod1's gpu-7-full has taken all 80Gi.
+              It is not that no GPU is left: seven cards are free, but the selector of pod2 accepts only index == 7.
+              > 0/1 nodes are available: 1 cannot allocate all claims. still not schedulable, preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.
+            pod1-gpu allocated,reserved gpu=gpu-7-full []
+            pod2-gpu pending 
+            gpu-7-counters: compute 0 of 100, memory 0 of 80Gi
+              step 0 pod1-gpu gpu-7-full ["100", "80Gi"] 
+            pod1 gpu on dra-example-driver-cluster-worker: devices 24, free 24, class 24, request 1, node 1, capacity 1, counters 1, taints 1, constraints 1, chosen 1
+              21 × selector false (Rule): index == 7 is false
+              2 × selector false (Rule): has(full) is false
+              1 × chosen (Fit): device 24 of 24 looked at
+              class selector at line 47: 24 true
+              request selector at line 534: 23 false, 1 true
+            pod2 gpu on dra-example-driver-cluster-worker: devices 24, free 23, class 23, request 2, node 2, capacity 2, counters 0, taints 0, constraints 0, chosen 0
+              21 × selector false (Rule): index == 7 is false
+              2 × counters short (Quantity): gpu-7-counters, memory: 40Gi asked, 0 left
+              1 × in use (Held): by pod1-gpu
+              class selector at line 47: 23 true, 1 not run
+              request selector at line 569: 21 false, 2 true, 1 not run
+        "#]],
     );
 }
 

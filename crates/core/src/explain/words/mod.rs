@@ -246,6 +246,36 @@ pub enum Key {
     DevicesOne,
     /// Several devices.
     DevicesMany,
+    /// A change that helps.
+    FitsIfDeleted,
+    /// A change that helps.
+    FitsIfDeletedMany,
+    /// A change that helps.
+    FitsIfDropped,
+    /// A change that helps.
+    FitsIfLess,
+    /// A change that helps.
+    FitsIfFewer,
+    /// A change that helps.
+    FitsIfTolerated,
+    /// A change that helps.
+    FitsIfFixed,
+    /// A change that helps.
+    FitsWithGate,
+    /// A change that helps.
+    FitsWithoutGate,
+    /// A change that helps.
+    FitsInRelease,
+    /// What comes of a change.
+    OutcomeGets,
+    /// What comes of a change.
+    OutcomeRuns,
+    /// What did not help.
+    VainDeleted,
+    /// What did not help.
+    VainGates,
+    /// What did not help.
+    VainReleases,
     /// Sieve: devices.
     StageDevices,
     /// Sieve: free.
@@ -507,6 +537,21 @@ impl Key {
         Key::CardsMany,
         Key::DevicesOne,
         Key::DevicesMany,
+        Key::FitsIfDeleted,
+        Key::FitsIfDeletedMany,
+        Key::FitsIfDropped,
+        Key::FitsIfLess,
+        Key::FitsIfFewer,
+        Key::FitsIfTolerated,
+        Key::FitsIfFixed,
+        Key::FitsWithGate,
+        Key::FitsWithoutGate,
+        Key::FitsInRelease,
+        Key::OutcomeGets,
+        Key::OutcomeRuns,
+        Key::VainDeleted,
+        Key::VainGates,
+        Key::VainReleases,
         Key::StageDevices,
         Key::StageFree,
         Key::StageClass,
