@@ -212,7 +212,9 @@ impl<'r> Constraint<'r> {
             if matches!(self.rule, Rule::Distinct(_)) {
                 values.sort_unstable();
             }
-            values.iter().for_each(|value| value.write(into));
+            for value in values {
+                value.write(into);
+            }
         } else {
             for Remembered { candidate, request, value } in relevant {
                 into.push(i128::try_from(*candidate).unwrap_or(i128::MAX));

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::capacity::PlanVerdict;
-use super::constraint::Memory;
+use super::constraint::{Constraint, Memory};
 use super::run::{MAX_RESULTS, Run};
 use super::search::{Call, Found};
 
@@ -174,7 +174,7 @@ impl Run<'_, '_> {
         State {
             candidates: candidates.map(|c| (c.taken, c.tentative.clone())).collect(),
             used: self.used.clone(),
-            memories: memories.map(|list| list.iter().map(|c| c.memory()).collect()).collect(),
+            memories: memories.map(|list| list.iter().map(Constraint::memory).collect()).collect(),
         }
     }
 

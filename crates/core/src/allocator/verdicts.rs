@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::api::{Device, ResourceSlice};
-use crate::selector::{Compiled, DeviceInput, Selectors};
+use crate::selector::{Compiled, DeviceInput, PreparedDevice, Selectors};
 
 /// Selectors by number, and what each said of each device.
 ///
@@ -15,7 +15,8 @@ pub(super) struct Verdicts<'a> {
     entries: Vec<Entry>,
     /// For each slice, the number of its first device.
     first_device: Vec<usize>,
-    devices: usize,
+    /// Devices as selectors see them, by number.
+    prepared: Vec<Option<Box<PreparedDevice>>>,
 }
 
 #[derive(Debug)]
@@ -50,7 +51,9 @@ impl<'a> Verdicts<'a> {
                 first
             })
             .collect();
-        Self { selectors, numbers: BTreeMap::new(), entries: Vec::new(), first_device, devices }
+        let mut prepared = Vec::new();
+        prepared.resize_with(devices, || None);
+        Self { selectors, numbers: BTreeMap::new(), entries: Vec::new(), first_device, prepared }
     }
 
     /// The number of the first device of a slice.
@@ -86,7 +89,7 @@ impl<'a> Verdicts<'a> {
             Some(Answer::Yes) => return Ok(true),
             Some(Answer::No) => return Ok(false),
             Some(Answer::NotAsked) => {}
-            None => entry.answers.resize(self.devices, Answer::NotAsked),
+            None => entry.answers.resize(self.prepared.len(), Answer::NotAsked),
         }
         let compiled = match &entry.compiled {
             Some(compiled) => compiled,
@@ -95,13 +98,17 @@ impl<'a> Verdicts<'a> {
         if let Some(error) = compiled.error() {
             return Err(SelectorFailure::Compile(error.to_owned()));
         }
-        let input = DeviceInput {
-            driver: &slice.driver,
-            attributes: &device.attributes,
-            capacity: &device.capacity,
-            allow_multiple_allocations: device.allow_multiple_allocations,
-        };
-        let yes = compiled.matches(&input).map_err(SelectorFailure::Runtime)?;
+        let Some(prepared) = self.prepared.get_mut(number) else { return Ok(false) };
+        let prepared = prepared.get_or_insert_with(|| {
+            let input = DeviceInput {
+                driver: &slice.driver,
+                attributes: &device.attributes,
+                capacity: &device.capacity,
+                allow_multiple_allocations: device.allow_multiple_allocations,
+            };
+            Box::new(PreparedDevice::new(&input, self.selectors.switches()))
+        });
+        let yes = compiled.matches_prepared(prepared).map_err(SelectorFailure::Runtime)?;
         if let Some(answer) = entry.answers.get_mut(number) {
             *answer = if yes { Answer::Yes } else { Answer::No };
         }

@@ -278,6 +278,7 @@ impl Behavior {
         features: AllocatorFeatures,
         forced: Option<Variant>,
     ) -> Result<Self, NoVariant> {
+        let features = features.known_to(gates.release());
         let variant = match forced {
             Some(variant) => variant,
             None => features.variant(gates.release())?,

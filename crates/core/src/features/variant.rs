@@ -112,6 +112,11 @@ impl AllocatorFeatures {
         }
     }
 
+    /// Without what a release has not as a feature of its own.
+    pub(super) fn known_to(self, release: Release) -> Self {
+        Self { device_status: self.device_status && !release.since(35, 0), ..self }
+    }
+
     /// The variant that a release uses for these features.
     ///
     /// # Errors

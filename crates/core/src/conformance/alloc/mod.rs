@@ -17,6 +17,7 @@ use crate::allocator::{
     AllocatedState, Allocator, Attempt, Context, Observer, Outcome, Pruning, ShareIds,
 };
 use crate::api::{Node, ResourceClaim};
+use crate::features::CelSwitches;
 use crate::selector::Selectors;
 
 use answer::{describe, result_json};
@@ -49,10 +50,39 @@ pub fn is_allocation(line: &str) -> bool {
 
 /// Compares our answers with those of a line.
 pub fn compare(line: &str, options: Options) -> Comparison {
-    let scene = match Scene::read(line) {
-        Ok(scene) => scene,
-        Err(error) => return Comparison::Different(error),
-    };
+    Comparer::default().compare(line, options)
+}
+
+/// Compares many lines and keeps the selectors that it compiled.
+#[derive(Debug, Default)]
+pub struct Comparer {
+    selectors: Vec<(CelSwitches, Rc<Selectors>)>,
+}
+
+impl Comparer {
+    /// Compares our answers with those of a line.
+    pub fn compare(&mut self, line: &str, options: Options) -> Comparison {
+        match Scene::read(line) {
+            Ok(scene) => {
+                let selectors = self.selectors(&scene.behavior.cel);
+                compare_scene(&scene, &selectors, options)
+            }
+            Err(error) => Comparison::Different(error),
+        }
+    }
+
+    /// Selectors for these switches.
+    pub fn selectors(&mut self, switches: &CelSwitches) -> Rc<Selectors> {
+        if let Some((_, selectors)) = self.selectors.iter().find(|(known, _)| known == switches) {
+            return Rc::clone(selectors);
+        }
+        let selectors = Rc::new(Selectors::new(switches));
+        self.selectors.push((*switches, Rc::clone(&selectors)));
+        selectors
+    }
+}
+
+fn compare_scene(scene: &Scene, selectors: &Selectors, options: Options) -> Comparison {
     let expected = scene.expected.clone();
     if expected.get("unstable").is_some_and(is_set) || expected.get("inputMutated").is_some() {
         return Comparison::Skipped("the recorded answer is not stable");
@@ -71,13 +101,13 @@ pub fn compare(line: &str, options: Options) -> Comparison {
             skipped = Some("the recorded answer is not stable");
             continue;
         }
-        scene.compare_node(answer, options, &mut differences);
+        scene.compare_node(answer, selectors, options, &mut differences);
     }
     if let Some(sequence) = expected.get("sequence").and_then(Value::as_array) {
         if sequence.iter().any(is_flagged) {
             skipped = Some("the recorded answer is not stable");
         } else {
-            scene.compare_sequence(sequence, options, &mut differences);
+            scene.compare_sequence(sequence, selectors, options, &mut differences);
         }
     }
     match (differences.is_empty(), skipped) {
@@ -115,14 +145,14 @@ impl Scene {
     pub fn allocate(
         &self,
         node: &Node,
+        selectors: &Selectors,
         options: Options,
         share_ids: &mut dyn ShareIds,
         observer: &mut dyn Observer,
     ) -> Attempt {
         let state = AllocatedState::from_claims(&self.allocated, &self.behavior);
-        let selectors = self.selectors();
         let claims: Vec<&ResourceClaim> = self.claims.iter().collect();
-        let mut allocator = Allocator::new(self.context(&state, &selectors, options));
+        let mut allocator = Allocator::new(self.context(&state, selectors, options));
         allocator.allocate(node, &claims, share_ids, observer)
     }
 
@@ -143,13 +173,19 @@ impl Scene {
         }
     }
 
-    fn compare_node(&self, answer: &Value, options: Options, differences: &mut Vec<String>) {
+    fn compare_node(
+        &self,
+        answer: &Value,
+        selectors: &Selectors,
+        options: Options,
+        differences: &mut Vec<String>,
+    ) {
         let name = answer.get("node").and_then(Value::as_str).unwrap_or_default();
         let Some(node) = self.nodes.iter().find(|node| node.metadata.name == name) else {
             differences.push(["node ", name, " is not in the line"].concat());
             return;
         };
-        let attempt = self.allocate(node, options, &mut Numbered::default(), &mut ());
+        let attempt = self.allocate(node, selectors, options, &mut Numbered::default(), &mut ());
         let mut ours = outcome_fields(&attempt.outcome, true);
         ours.insert("node", Value::from(name));
         if options.pruning == Pruning::Off
@@ -172,15 +208,15 @@ impl Scene {
     fn compare_sequence(
         &self,
         sequence: &[Value],
+        selectors: &Selectors,
         options: Options,
         differences: &mut Vec<String>,
     ) {
         let mut allocated: Vec<ResourceClaim> = self.allocated.clone();
         let mut share_ids = Numbered::default();
         for (claim, answer) in self.claims.iter().zip(sequence) {
-            let selectors = self.selectors();
             let state = AllocatedState::from_claims(&allocated, &self.behavior);
-            let mut allocator = Allocator::new(self.context(&state, &selectors, options));
+            let mut allocator = Allocator::new(self.context(&state, selectors, options));
             let mut attempts = Vec::new();
             let mut ours: BTreeMap<&str, Value> = BTreeMap::new();
             let mut result = None;

@@ -5,7 +5,6 @@ use serde_json::Value;
 use crate::api::decode::{Options as DecodeOptions, object_from_tree};
 use crate::api::{DeviceClass, Node, ObjectValue, ResourceClaim, ResourceSlice};
 use crate::features::{AllocatorFeatures, Behavior, Gate, Gates, Release, Variant};
-use crate::selector::Selectors;
 use crate::yaml;
 
 use super::Shared;
@@ -98,10 +97,6 @@ impl Scene {
             | ObjectValue::Namespace(_)
             | ObjectValue::Scenario(_) => {}
         }
-    }
-
-    pub(super) fn selectors(&self) -> Selectors {
-        Selectors::new(&self.behavior.cel)
     }
 }
 
