@@ -236,7 +236,16 @@ impl Simulation<'_> {
         let freed = match tried.consequence {
             Consequence::Nothing => false,
             Consequence::Bind(plan) => {
-                if let Some(waiting) = self.assume(pod, &plan) {
+                let waiting = self.assume(pod, &plan);
+                let stored = |claim: &ResourceClaim| {
+                    let name = self.written_name(pod, claim);
+                    let claim = self.cluster.claims.get(&claim.metadata.namespace, &name);
+                    claim.map(|claim| Rc::clone(&claim.value))
+                };
+                let allocated: Vec<_> =
+                    plan.allocations.iter().filter_map(|(claim, _)| stored(claim)).collect();
+                self.env.claims_allocated(&before.claims, &self.cluster.claims, &allocated);
+                if let Some(waiting) = waiting {
                     attempt.outcome = Outcome::WaitingForConditions {
                         node: waiting.node.clone(),
                         deadline_seconds: waiting.deadline_seconds,

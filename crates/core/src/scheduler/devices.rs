@@ -6,7 +6,6 @@ use std::rc::Rc;
 use crate::allocator::{self, AllocatedState, Allocator, Context, Observer, Pruning, ShareIds};
 use crate::api::{AllocationResult, DeviceClass, Node, ResourceClaim, ResourceSlice};
 use crate::cluster::{Cluster, stable_uuid};
-use crate::features::Behavior;
 use crate::pool::{Gathered, NodeMatchFault, SliceIndex};
 
 use super::attempt::{Attempt, ClaimTask, Fatal, Rejection};
@@ -17,22 +16,21 @@ use super::env::Env;
 pub struct Inputs {
     slices: Vec<Rc<ResourceSlice>>,
     classes: BTreeMap<String, Rc<DeviceClass>>,
-    allocated: AllocatedState,
+    allocated: Rc<AllocatedState>,
 }
 
 impl Inputs {
     /// Slices with the taints of rules, classes, and what claims have.
-    pub fn of(cluster: &Cluster, behavior: &Behavior) -> Self {
+    pub fn of(cluster: &Cluster, env: &Env) -> Self {
         let classes = cluster
             .classes
             .iter()
             .map(|class| (class.value.metadata.name.clone(), Rc::clone(&class.value)))
             .collect();
-        let claims = cluster.claims.iter().map(|claim| claim.value.as_ref());
         Self {
-            slices: cluster.effective_slices(behavior),
+            slices: cluster.effective_slices(env.behavior()),
             classes,
-            allocated: AllocatedState::from_claims(claims, behavior),
+            allocated: env.allocated(&cluster.claims),
         }
     }
 
@@ -140,7 +138,7 @@ impl ShareIds for StableShareIds {
 /// An attempt that is run again, node by node, to see what the allocator does.
 ///
 /// ```text
-/// let inputs = Inputs::of(&attempt.before, env.behavior());
+/// let inputs = Inputs::of(&attempt.before, &env);
 /// let mut replay = Replay::new(&inputs, &attempt, &env);
 /// let replayed = replay.run(node_index, &mut observer);
 /// ```

@@ -1,5 +1,9 @@
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use crate::allocator::AllocatedState;
 use crate::api::ResourceClaim;
-use crate::cluster::{Cluster, parse_time};
+use crate::cluster::{Cluster, Objects, parse_time};
 use crate::features::Behavior;
 use crate::selector::Selectors;
 
@@ -14,6 +18,8 @@ pub struct Env {
     behavior: Behavior,
     texts: Texts,
     selectors: Selectors,
+    /// What the claims of the last attempt had.
+    allocated: RefCell<Option<(Objects<ResourceClaim>, Rc<AllocatedState>)>>,
     /// Search calls that one attempt may make for one node; `None` for no limit.
     pub budget: Option<u64>,
 }
@@ -29,7 +35,8 @@ impl Env {
     /// For a release with its gates.
     pub fn new(behavior: Behavior, selectors: Selectors) -> Self {
         let texts = Texts { post_filter_speaks: behavior.release.minor() < 37 };
-        Self { behavior, texts, selectors, budget: Some(SEARCH_BUDGET) }
+        let allocated = RefCell::default();
+        Self { behavior, texts, selectors, allocated, budget: Some(SEARCH_BUDGET) }
     }
 
     /// The release and its switches.
@@ -45,6 +52,39 @@ impl Env {
     /// Texts of the release.
     pub fn texts(&self) -> Texts {
         self.texts
+    }
+
+    /// What claims have. Consecutive attempts see the same claims, or a few more allocated ones, so
+    /// the last answer is kept.
+    pub(super) fn allocated(&self, claims: &Objects<ResourceClaim>) -> Rc<AllocatedState> {
+        let mut kept = self.allocated.borrow_mut();
+        if let Some((known, state)) = kept.as_ref()
+            && known.same(claims)
+        {
+            return Rc::clone(state);
+        }
+        let all = claims.iter().map(|claim| claim.value.as_ref());
+        let state = Rc::new(AllocatedState::from_claims(all, &self.behavior));
+        *kept = Some((claims.clone(), Rc::clone(&state)));
+        state
+    }
+
+    /// Takes note that nothing but these claims were allocated since `before`.
+    pub fn claims_allocated(
+        &self,
+        before: &Objects<ResourceClaim>,
+        after: &Objects<ResourceClaim>,
+        allocated: &[Rc<ResourceClaim>],
+    ) {
+        let mut kept = self.allocated.borrow_mut();
+        let Some((known, mut state)) = kept.take() else { return };
+        if known.same(before) {
+            let changed = Rc::make_mut(&mut state);
+            for claim in allocated {
+                changed.add_claim(claim, &self.behavior);
+            }
+            *kept = Some((after.clone(), state));
+        }
     }
 
     /// Whether a claim has waited too long for its binding conditions.

@@ -214,7 +214,7 @@ impl Run<'_> {
             self.cluster.nodes.iter().map(|node| node.value.as_ref()).collect();
         nodes.sort_by(|a, b| a.metadata.name.cmp(&b.metadata.name));
         let filters = NodeFilters::new(self.cluster, self.pod, self.resolver.as_ref());
-        let inputs = Inputs::of(self.cluster, env.behavior());
+        let inputs = Inputs::of(self.cluster, env);
         let mut allocator = inputs.allocator(env);
         let mut found = Found::default();
         found.refusals.nodes = nodes.len();

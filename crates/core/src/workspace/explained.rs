@@ -65,7 +65,7 @@ pub(super) fn explain_attempt(
     if chosen.is_empty() {
         return Vec::new();
     }
-    let inputs = Inputs::of(&attempt.before, env.behavior());
+    let inputs = Inputs::of(&attempt.before, env);
     let mut replay = Replay::new(&inputs, attempt, env);
     chosen
         .into_iter()

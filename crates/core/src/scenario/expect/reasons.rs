@@ -20,7 +20,7 @@ pub(super) fn reasons(
     env: &Env,
 ) -> BTreeSet<&'static str> {
     let device = DeviceId::new(&id.driver, &id.pool, &id.last);
-    let inputs = Inputs::of(&attempt.before, env.behavior());
+    let inputs = Inputs::of(&attempt.before, env);
     let mut replay = Replay::new(&inputs, attempt, env);
     let mut found = BTreeSet::new();
     for (index, node) in attempt.nodes.iter().enumerate() {
