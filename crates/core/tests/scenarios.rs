@@ -10,27 +10,31 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use dra_playground_core::scenario::{Overrides, open};
-use dra_playground_core::scheduler::Env;
-use dra_playground_core::selector::Selectors;
+use dra_playground_core::workspace::Workspace;
+use dra_playground_core::workspace::report::{Expectation, Options, Severity};
 
 /// Runs a file; gives back failed lines and the number of lines.
 fn run(path: &Path) -> (Vec<String>, usize) {
     let text = fs::read_to_string(path).unwrap();
-    let opened = open(&text, &Overrides::default());
-    let env = Env::new(opened.behavior.clone(), Selectors::default());
-    let timeline = opened.run(&env, Vec::new(), &|_, _| {});
-    let mut failures: Vec<String> = timeline
+    let analysis = Workspace::new().analyze(&text, &Options::default());
+    let mut failures: Vec<String> = analysis
         .expectations
         .iter()
-        .filter(|checked| !checked.passed)
-        .map(|checked| {
-            format!("step {}: {}\n      found: {}", checked.step, checked.line, checked.found)
+        .filter(|expectation| !expectation.passed)
+        .map(|expectation| {
+            let Expectation { step, line, found, .. } = expectation;
+            format!("step {step}: {line}\n      found: {found}")
         })
         .collect();
-    failures
-        .extend(timeline.diagnostics.iter().filter(|d| d.is_error()).map(|d| d.message.clone()));
-    (failures, timeline.expectations.len())
+    let is_broken = |code: &str| code.starts_with("scenario-") || code.starts_with("expectation-");
+    failures.extend(
+        analysis
+            .diagnostics
+            .iter()
+            .filter(|found| found.severity == Severity::Error && is_broken(&found.code))
+            .map(|found| found.message.clone()),
+    );
+    (failures, analysis.expectations.len())
 }
 
 fn yaml_files(folder: &Path) -> Vec<PathBuf> {

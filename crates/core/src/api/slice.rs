@@ -104,6 +104,16 @@ pub struct DeviceAttribute {
     pub versions: Option<Vec<String>>,
 }
 
+impl DeviceAttribute {
+    /// Whether it has one of the list forms.
+    pub fn is_list(&self) -> bool {
+        self.ints.is_some()
+            || self.bools.is_some()
+            || self.strings.is_some()
+            || self.versions.is_some()
+    }
+}
+
 /// A capacity and how it may be consumed. Source: `resource/v1 DeviceCapacity`, KEP-5075.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeviceCapacity {

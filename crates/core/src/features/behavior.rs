@@ -253,7 +253,11 @@ impl Behavior {
     /// # Errors
     /// No allocator variant supports the gates; kube-scheduler fails every Pod with that text.
     pub fn new(gates: Gates, mode: BehaviorMode) -> Result<Self, NoVariant> {
-        let features = AllocatorFeatures::of(&gates);
+        let mut features = AllocatorFeatures::of(&gates);
+        if mode == BehaviorMode::Fixed {
+            // The plugin of 1.36 forgets to tell the allocator.
+            features.list_type_attributes = gates.enabled(Gate::ListTypeAttributes);
+        }
         let variant = features.variant(gates.release())?;
         let released = Self::released(gates, features, variant);
         Ok(match mode {

@@ -20,8 +20,6 @@ pub const SCENARIO_STEP_FAILED: Code = Code::error("scenario-step-failed");
 /// An expectation line that cannot be read.
 pub const EXPECTATION_SYNTAX: Code = Code::error("expectation-syntax");
 
-/// An allocated device that no slice publishes.
-pub const DEVICE_VANISHED: Code = Code::warning("device-vanished");
 /// A taint rule that selects no device because it has no selector.
 pub const TAINT_RULE_SELECTS_NOTHING: Code = Code::warning("taint-rule-selects-nothing");
 /// A taint rule that selects every device.
@@ -34,7 +32,6 @@ pub const TAINT_RULE_PREVIEW: Code = Code::note("taint-rule-preview");
 
 /// Every code of this stage.
 pub const ALL: &[Code] = &[
-    DEVICE_VANISHED,
     TAINT_RULE_SELECTS_NOTHING,
     TAINT_RULE_SELECTS_EVERYTHING,
     TAINT_RULE_INACTIVE,
@@ -112,12 +109,6 @@ pub(super) fn step_failed(problem: &str, span: Span) -> Diagnostic {
 
 pub(super) fn expectation_syntax(problem: &str, span: Span) -> Diagnostic {
     Diagnostic::new(EXPECTATION_SYNTAX, format!("this expectation cannot be read: {problem}"), span)
-}
-
-pub(super) fn device_vanished(claim: &str, device: &str, span: Span) -> Diagnostic {
-    let message = format!("device {device} of ResourceClaim `{claim}` is published no longer");
-    Diagnostic::new(DEVICE_VANISHED, message, span)
-        .note("what it consumes of shared counters is not known, so they may be handed out twice")
 }
 
 pub(super) fn rule_selects_nothing(rule: &str, span: Span) -> Diagnostic {

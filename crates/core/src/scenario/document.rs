@@ -327,7 +327,11 @@ impl Reader<'_> {
         if let Some(text) = node.text() {
             Some((Cow::into_owned(text), node.span))
         } else {
-            self.diagnostics.push(codes::wrong_type(path, node.describe(), "a string", node.span));
+            let found = codes::wrong_type(path, node.describe(), "a string", node.span);
+            self.diagnostics.push(match node.entries() {
+                Some(_) => found.note("a text with `: ` inside must stand in quotes"),
+                None => found,
+            });
             None
         }
     }

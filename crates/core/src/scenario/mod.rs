@@ -24,7 +24,7 @@ pub use document::{API_VERSION, Document, Operation, Placed, Step, read_document
 pub use eviction::{Eviction, evictions};
 pub use expect::{LeadingComment, leading_comment};
 pub use open::{Admit, Opened, open};
-pub use run::{Button, Decode, Input, run};
+pub use run::{Button, Input, run};
 pub use settings::{Overrides, behavior};
 pub use timeline::{
     Checked, Event, EventKind, OperationKind, Remark, RemarkKind, StepRecord, Timeline,

@@ -11,29 +11,12 @@ use super::timeline::Timeline;
 
 /// Looks at the objects of the text and adds what is odd to the timeline's diagnostics.
 pub(super) fn check(cluster: &Cluster, env: &Env, timeline: &mut Timeline) {
-    vanished_devices(cluster, timeline);
     taint_rules(cluster, env, timeline);
 }
 
 fn span(timeline: &Timeline, source: Option<usize>) -> Span {
     let object = source.and_then(|source| timeline.sources.get(source));
     object.map(|object| object.name_span()).unwrap_or_default()
-}
-
-/// Allocated devices that no slice publishes: what they consume is not known any more.
-fn vanished_devices(cluster: &Cluster, timeline: &mut Timeline) {
-    for claim in cluster.claims.iter() {
-        let allocation = claim.value.status.allocation.iter();
-        for result in allocation.flat_map(|allocation| &allocation.results) {
-            let is_published = cluster.device(&result.driver, &result.pool, &result.device);
-            if is_published.is_none() {
-                let device = format!("{}/{}/{}", result.driver, result.pool, result.device);
-                let at = span(timeline, claim.origin.source);
-                let name = &claim.value.metadata.name;
-                timeline.diagnostics.push(codes::device_vanished(name, &device, at));
-            }
-        }
-    }
 }
 
 /// Rules with the effect `None`: what they would do with `NoExecute`.

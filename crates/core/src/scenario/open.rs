@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
-use crate::api::{self, Kind, Object, ObjectValue, Options, decode};
+use crate::api::{self, Kind, Object, ObjectValue, Options, Refusal, decode, validate};
 use crate::diagnostic::{self, Diagnostic};
 use crate::features::Behavior;
 use crate::scheduler::Env;
 
 use super::codes;
-use super::document::{Document, read_document};
+use super::document::{Document, Operation, read_document};
 use super::expect::{LeadingComment, leading_comment};
 use super::run::{Button, Input, run};
 use super::settings::{Overrides, behavior};
@@ -16,11 +16,11 @@ use super::timeline::Timeline;
 
 /// A text, read and ready to be run.
 #[derive(Debug)]
-pub struct Opened<'t> {
-    text: &'t str,
-    options: Options,
+pub struct Opened {
     /// The objects of the text, in text order; scenarios are among them.
     pub objects: Vec<Object>,
+    /// The objects of each step of the document; empty for steps that apply none.
+    pub applied: Vec<Vec<Object>>,
     /// The scenario document, when there is one.
     pub document: Option<Document>,
     /// The leading comment.
@@ -31,29 +31,84 @@ pub struct Opened<'t> {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// What the API server says of an object when it is created: diagnostics, and
+/// What the API server says of an object when it is created, beyond validation: diagnostics, and
 /// [`Object::refused`] when it does not take it.
 pub type Admit<'a> = &'a dyn Fn(&mut Object, &mut Vec<Diagnostic>);
 
-/// Reads a text as the release wants it that the text and the overrides name.
+/// Reads a text as the release wants it that the text and the overrides name, validates its
+/// objects, and checks them against each other.
 ///
 /// # Diagnostics
-/// Those of reading, and of the scenario document.
-pub fn open<'t>(text: &'t str, overrides: &Overrides) -> Opened<'t> {
+/// Those of reading, validation and checks, and of the scenario document.
+pub fn open(text: &str, overrides: &Overrides) -> Opened {
     let comment = leading_comment(text);
     let mut options = Options::default();
     let mut read = api::read_with(text, &options);
-    let mut found = Vec::new();
-    let document = scenario_document(&read.objects, &mut found);
-    let behavior = behavior(document.as_ref(), &comment, overrides, &mut found);
+    let mut diagnostics = Vec::new();
+    let document = scenario_document(&read.objects, &mut diagnostics);
+    let behavior =
+        behavior(&read.objects, document.as_ref(), &comment, overrides, &mut diagnostics);
     if behavior.release.minor() != options.release.minor() {
         options.release = behavior.release;
         read = api::read_with(text, &options);
     }
-    let mut diagnostics = read.diagnostics;
-    diagnostics.append(&mut found);
+    diagnostics.append(&mut read.diagnostics);
+    let mut applied = applied_objects(text, document.as_ref(), options, &mut diagnostics);
+    let mut objects = read.objects;
+    validate_all(&mut objects, &mut applied, &behavior, &mut diagnostics);
+    let later: Vec<Object> = applied.iter().flatten().cloned().collect();
+    diagnostics.extend(api::check::check(text, &objects, &later));
     diagnostic::sort(&mut diagnostics);
-    Opened { text, options, objects: read.objects, document, comment, behavior, diagnostics }
+    Opened { objects, applied, document, comment, behavior, diagnostics }
+}
+
+/// The objects that steps apply.
+fn applied_objects(
+    text: &str,
+    document: Option<&Document>,
+    options: Options,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Vec<Object>> {
+    let steps = document.iter().flat_map(|document| &document.steps);
+    steps
+        .map(|step| match &step.operation {
+            Operation::Apply(nodes) => nodes
+                .iter()
+                .flat_map(|node| decode::objects_from_node(text, node, 0, &options, diagnostics))
+                .collect(),
+            Operation::Delete { .. }
+            | Operation::Advance { .. }
+            | Operation::Finish { .. }
+            | Operation::SetConditions { .. } => Vec::new(),
+        })
+        .collect()
+}
+
+/// Validates everything but CEL expressions.
+fn validate_all(
+    objects: &mut [Object],
+    applied: &mut [Vec<Object>],
+    behavior: &Behavior,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let known: Vec<Object> = objects.iter().chain(applied.iter().flatten()).cloned().collect();
+    let rules = validate::Rules::new(&behavior.gates, &|_| None, &known);
+    diagnostics.extend(validate::check(objects, &rules));
+    for objects in applied.iter_mut() {
+        diagnostics.extend(validate::check(objects, &rules));
+    }
+    for object in objects.iter_mut().chain(applied.iter_mut().flatten()) {
+        if !object.refusals.is_empty() && object.refusals.iter().all(is_misspelled_name) {
+            object.refused = false;
+        }
+    }
+}
+
+/// Names of attributes and capacities that are no C identifiers: only the API server minds them, so
+/// that what the scheduler would do is worth showing.
+fn is_misspelled_name(refusal: &Refusal) -> bool {
+    let is_map = refusal.path.ends_with(".attributes") || refusal.path.ends_with(".capacity");
+    is_map && refusal.text.contains("a valid C identifier")
 }
 
 /// The first scenario document; further ones are reported.
@@ -72,10 +127,10 @@ fn scenario_document(objects: &[Object], diagnostics: &mut Vec<Diagnostic>) -> O
     first
 }
 
-impl Opened<'_> {
-    /// Asks the API server about every object of the text.
+impl Opened {
+    /// Asks about every object, of the text and of steps.
     pub fn admit(&mut self, admit: Admit<'_>) {
-        for object in &mut self.objects {
+        for object in self.objects.iter_mut().chain(self.applied.iter_mut().flatten()) {
             if object.kind != Kind::Scenario {
                 admit(object, &mut self.diagnostics);
             }
@@ -83,24 +138,17 @@ impl Opened<'_> {
         diagnostic::sort(&mut self.diagnostics);
     }
 
-    /// Runs the scenario with its steps, then those made by buttons. Objects that steps apply are
-    /// admitted like those of the text.
-    pub fn run(&self, env: &Env, buttons: Vec<Button>, admit: Admit<'_>) -> Timeline {
-        let decode = |node: &crate::yaml::Node, diagnostics: &mut Vec<Diagnostic>| {
-            let mut objects =
-                decode::objects_from_node(self.text, node, 0, &self.options, diagnostics);
-            for object in &mut objects {
-                admit(object, diagnostics);
-            }
-            objects
-        };
+    /// Runs the scenario with its steps, then those made by buttons.
+    pub fn run(&self, env: &Env, buttons: Vec<Button>) -> Timeline {
+        let shared = |objects: &[Object]| objects.iter().cloned().map(Rc::new).collect::<Vec<_>>();
         let input = Input {
-            objects: self.objects.iter().cloned().map(Rc::new).collect(),
+            objects: shared(&self.objects),
+            applied: self.applied.iter().map(|objects| shared(objects)).collect(),
             document: self.document.as_ref(),
             comment: &self.comment,
             buttons,
             diagnostics: &self.diagnostics,
         };
-        run(input, env, &decode)
+        run(input, env)
     }
 }

@@ -25,6 +25,8 @@ use super::timeline::{Event, EventKind, OperationKind, Remark, StepRecord, Timel
 pub struct Input<'a> {
     /// The objects of the text, in text order. Those that the API server would refuse are left out.
     pub objects: Vec<Rc<Read>>,
+    /// The objects of each step of the document.
+    pub applied: Vec<Vec<Rc<Read>>>,
     /// The scenario document, when there is one.
     pub document: Option<&'a Document>,
     /// The leading comment with its expectations.
@@ -44,22 +46,19 @@ pub enum Button {
     PutBack(ObjectRef),
 }
 
-/// Reads the objects of an `apply` step.
-pub type Decode<'a> = &'a dyn Fn(&crate::yaml::Node, &mut Vec<Diagnostic>) -> Vec<Read>;
-
 /// Runs a scenario. Nothing in it is an error: a step that cannot be done says why.
-pub fn run(input: Input<'_>, env: &Env, decode: Decode<'_>) -> Timeline {
+pub fn run(input: Input<'_>, env: &Env) -> Timeline {
     let cluster = Cluster { epoch_seconds: latest_time(&input.objects), ..Cluster::default() };
     let mut runner = Runner {
         simulation: Simulation { cluster, env, step: 0, attempts: Vec::new(), events: Vec::new() },
         timeline: Timeline { sources: input.objects, ..Timeline::default() },
         last_attempts: BTreeMap::new(),
         known: input.diagnostics,
-        decode,
     };
     runner.objects(&input.comment.expected, input.document);
+    let mut applied = input.applied.into_iter();
     for step in input.document.iter().flat_map(|document| &document.steps) {
-        runner.step(step);
+        runner.step(step, applied.next().unwrap_or_default());
     }
     for button in input.buttons {
         runner.button(button);
@@ -74,7 +73,6 @@ struct Runner<'a> {
     /// The last attempt that concerned each claim and Pod.
     last_attempts: BTreeMap<ObjectRef, Rc<Attempt>>,
     known: &'a [Diagnostic],
-    decode: Decode<'a>,
 }
 
 /// A step as it is recorded.
@@ -113,10 +111,10 @@ impl Runner<'_> {
         }
     }
 
-    fn step(&mut self, step: &Step) {
+    fn step(&mut self, step: &Step, applied: Vec<Rc<Read>>) {
         self.simulation.step = self.timeline.steps.len();
         let (name, operation, problem) = match &step.operation {
-            Operation::Apply(nodes) => self.apply(nodes),
+            Operation::Apply(_) => self.apply(applied),
             Operation::Delete { kind, namespace, name } => {
                 let problem = self.delete(kind, namespace.as_deref(), name);
                 (format!("{name} deleted"), OperationKind::Delete, problem)
@@ -160,27 +158,20 @@ impl Runner<'_> {
         self.record(Label { name, operation, span: None, problem });
     }
 
-    fn apply(&mut self, nodes: &[crate::yaml::Node]) -> (String, OperationKind, Option<String>) {
-        let mut names = Vec::new();
-        let mut problem = None;
-        for node in nodes {
-            for object in (self.decode)(node, &mut self.timeline.diagnostics) {
-                names.push(object.name().to_owned());
-                let source = self.timeline.sources.len();
-                let object = Rc::new(object);
-                self.timeline.sources.push(Rc::clone(&object));
-                if object.refused || object.kind == Kind::Scenario {
-                    let key = object.key();
-                    problem = problem.or_else(|| Some(format!("{key} is refused")));
-                    continue;
-                }
+    fn apply(&mut self, objects: Vec<Rc<Read>>) -> (String, OperationKind, Option<String>) {
+        let names: Vec<&str> = objects.iter().map(|object| object.name()).collect();
+        let name = format!("{} applied", names.join(", "));
+        let mut problem = objects.is_empty().then(|| "there is no object to apply".to_owned());
+        for object in objects {
+            let source = self.timeline.sources.len();
+            self.timeline.sources.push(Rc::clone(&object));
+            if object.refused || object.kind == Kind::Scenario {
+                problem.get_or_insert_with(|| format!("{} is refused", object.key()));
+            } else {
                 self.put(source, &object);
             }
         }
-        if names.is_empty() && problem.is_none() {
-            problem = Some("there is no object to apply".to_owned());
-        }
-        (format!("{} applied", names.join(", ")), OperationKind::Apply, problem)
+        (name, OperationKind::Apply, problem)
     }
 
     fn put(&mut self, source: usize, object: &Read) {

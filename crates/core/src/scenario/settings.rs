@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::api::{DeviceAttribute, Object, ObjectValue};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::features::{Behavior, BehaviorMode, Gate, Gates, Release};
 use crate::source::Span;
@@ -27,6 +28,7 @@ pub struct Overrides {
 /// # Diagnostics
 /// [`codes::SCENARIO_INVALID_VALUE`]
 pub fn behavior(
+    objects: &[Object],
     document: Option<&Document>,
     comment: &LeadingComment,
     overrides: &Overrides,
@@ -34,6 +36,9 @@ pub fn behavior(
 ) -> Behavior {
     let release = release(document, comment, overrides, diagnostics);
     let mut gates = Gates::defaults(release);
+    if publishes_list_attributes(objects) {
+        gates.set(Gate::ListTypeAttributes, true);
+    }
     for (name, span) in &comment.feature_gates {
         set_gate(&mut gates, name, true, *span, diagnostics);
     }
@@ -63,6 +68,26 @@ pub fn behavior(
             Behavior::default_release()
         }
     }
+}
+
+/// Whether some device has an attribute with several values. Such a slice exists only where
+/// `DRAListTypeAttributes` is on: elsewhere the API server drops the values and refuses the slice.
+fn publishes_list_attributes(objects: &[Object]) -> bool {
+    objects.iter().any(|object| match &object.value {
+        ObjectValue::ResourceSlice(slice) => slice
+            .devices
+            .iter()
+            .flat_map(|device| device.attributes.values())
+            .any(DeviceAttribute::is_list),
+        ObjectValue::DeviceClass(_)
+        | ObjectValue::ResourceClaim(_)
+        | ObjectValue::ResourceClaimTemplate(_)
+        | ObjectValue::DeviceTaintRule(_)
+        | ObjectValue::Pod(_)
+        | ObjectValue::Node(_)
+        | ObjectValue::Namespace(_)
+        | ObjectValue::Scenario(_) => false,
+    })
 }
 
 fn release(

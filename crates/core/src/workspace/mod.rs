@@ -124,7 +124,7 @@ impl Last {
         opened.diagnostics.extend(check::check(text, &opened.objects, &later));
         diagnostic::sort(&mut opened.diagnostics);
         let buttons = options.extra_steps.iter().map(analysis::button).collect();
-        let timeline = opened.run(&env, buttons, &admit);
+        let timeline = opened.run(&env, buttons);
         let mut diagnostics = opened.diagnostics;
         diagnostics.extend(timeline.diagnostics.iter().cloned());
         diagnostic::sort(&mut diagnostics);

@@ -98,11 +98,11 @@ fn the_leading_comment_gives_lines_and_headers() {
     let lines: Vec<&str> = comment.expected.iter().map(|(line, _)| line.as_str()).collect();
     assert_eq!(lines, ["claim c unused", "pod p on n"]);
     let (line, span) = &comment.expected[1];
-    assert_eq!(&text[span.start as usize..span.end as usize], line);
+    assert_eq!(span.text(text), line);
     assert_eq!(comment.kubernetes.unwrap().0, "1.36.2");
     let gates: Vec<&str> = comment.feature_gates.iter().map(|(gate, _)| gate.as_str()).collect();
     assert_eq!(gates, ["A", "B"]);
     let (gate, span) = &comment.feature_gates[1];
-    assert_eq!(&text[span.start as usize..span.end as usize], gate);
+    assert_eq!(span.text(text), *gate);
     assert_eq!(comment.behavior.unwrap().0, "fixed");
 }
