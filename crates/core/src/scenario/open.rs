@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::api::{self, Kind, Object, ObjectValue, Options, Refusal, decode, validate};
+use crate::api::{self, Kind, Object, ObjectValue, Options, Refusal, decode};
 use crate::diagnostic::{self, Diagnostic};
 use crate::features::Behavior;
 use crate::scheduler::Env;
@@ -31,15 +31,14 @@ pub struct Opened {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// What the API server says of an object when it is created, beyond validation: diagnostics, and
-/// [`Object::refused`] when it does not take it.
+/// What the API server says of an object when it is created: diagnostics, and [`Object::refused`]
+/// when it does not take it.
 pub type Admit<'a> = &'a dyn Fn(&mut Object, &mut Vec<Diagnostic>);
 
-/// Reads a text as the release wants it that the text and the overrides name, validates its
-/// objects, and checks them against each other.
+/// Reads a text as the release wants it that the text and the overrides name.
 ///
 /// # Diagnostics
-/// Those of reading, validation and checks, and of the scenario document.
+/// Those of reading, and of the scenario document.
 pub fn open(text: &str, overrides: &Overrides) -> Opened {
     let comment = leading_comment(text);
     let mut options = Options::default();
@@ -53,13 +52,9 @@ pub fn open(text: &str, overrides: &Overrides) -> Opened {
         read = api::read_with(text, &options);
     }
     diagnostics.append(&mut read.diagnostics);
-    let mut applied = applied_objects(text, document.as_ref(), options, &mut diagnostics);
-    let mut objects = read.objects;
-    validate_all(&mut objects, &mut applied, &behavior, &mut diagnostics);
-    let later: Vec<Object> = applied.iter().flatten().cloned().collect();
-    diagnostics.extend(api::check::check(text, &objects, &later));
+    let applied = applied_objects(text, document.as_ref(), options, &mut diagnostics);
     diagnostic::sort(&mut diagnostics);
-    Opened { objects, applied, document, comment, behavior, diagnostics }
+    Opened { objects: read.objects, applied, document, comment, behavior, diagnostics }
 }
 
 /// The objects that steps apply.
@@ -82,26 +77,6 @@ fn applied_objects(
             | Operation::SetConditions { .. } => Vec::new(),
         })
         .collect()
-}
-
-/// Validates everything but CEL expressions.
-fn validate_all(
-    objects: &mut [Object],
-    applied: &mut [Vec<Object>],
-    behavior: &Behavior,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
-    let known: Vec<Object> = objects.iter().chain(applied.iter().flatten()).cloned().collect();
-    let rules = validate::Rules::new(&behavior.gates, &|_| None, &known);
-    diagnostics.extend(validate::check(objects, &rules));
-    for objects in applied.iter_mut() {
-        diagnostics.extend(validate::check(objects, &rules));
-    }
-    for object in objects.iter_mut().chain(applied.iter_mut().flatten()) {
-        if !object.refusals.is_empty() && object.refusals.iter().all(is_misspelled_name) {
-            object.refused = false;
-        }
-    }
 }
 
 /// Names of attributes and capacities that are no C identifiers: only the API server minds them, so
@@ -133,6 +108,9 @@ impl Opened {
         for object in self.objects.iter_mut().chain(self.applied.iter_mut().flatten()) {
             if object.kind != Kind::Scenario {
                 admit(object, &mut self.diagnostics);
+            }
+            if !object.refusals.is_empty() && object.refusals.iter().all(is_misspelled_name) {
+                object.refused = false;
             }
         }
         diagnostic::sort(&mut self.diagnostics);

@@ -31,10 +31,10 @@ pub use vectors::{VectorFailure, Vectors, vectors};
 use std::fmt;
 use std::rc::Rc;
 
-use crate::api::{Object, check, decode, validate};
+use crate::api::{Object, check, validate};
 use crate::diagnostic::{self, Diagnostic};
 use crate::explain::words::{Catalogue, catalogue};
-use crate::scenario::{self, Opened, Operation, Overrides, Timeline};
+use crate::scenario::{self, Overrides, Timeline};
 use crate::scheduler::Env;
 use crate::selector::Selectors;
 use crate::source::LineIndex;
@@ -120,7 +120,7 @@ impl Last {
             selectors::admit(text, env.selectors(), &rules, object, found);
         };
         opened.admit(&admit);
-        let later = later(text, &opened);
+        let later: Vec<Object> = opened.applied.iter().flatten().cloned().collect();
         opened.diagnostics.extend(check::check(text, &opened.objects, &later));
         diagnostic::sort(&mut opened.diagnostics);
         let buttons = options.extra_steps.iter().map(analysis::button).collect();
@@ -179,24 +179,6 @@ impl Last {
         self.world = world;
         Analysis { step: self.step, snapshot, ..self.report.clone() }
     }
-}
-
-/// The objects that steps apply.
-fn later(text: &str, opened: &Opened<'_>) -> Vec<Object> {
-    let options =
-        decode::Options { release: opened.behavior.release, ..decode::Options::default() };
-    let steps = opened.document.iter().flat_map(|document| &document.steps);
-    let applied = steps.filter_map(|step| match &step.operation {
-        Operation::Apply(nodes) => Some(nodes),
-        Operation::Delete { .. }
-        | Operation::Advance { .. }
-        | Operation::Finish { .. }
-        | Operation::SetConditions { .. } => None,
-    });
-    applied
-        .flatten()
-        .flat_map(|node| decode::objects_from_node(text, node, 0, &options, &mut Vec::new()))
-        .collect()
 }
 
 #[cfg(test)]
