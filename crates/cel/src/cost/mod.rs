@@ -3,7 +3,9 @@
 //! Source: cel-go `checker/cost.go`, `interpreter/runtimecost.go`; `k8s.io/apiserver`
 //! `pkg/cel/library/cost.go`.
 
+mod calls;
 mod estimate;
+mod size;
 
 pub(crate) use estimate::estimate;
 

@@ -291,7 +291,7 @@ fn set_contains(list: &[Value], part: &[Value], work: &mut Work) -> Result<bool,
 
 fn includes(args: &[Value], work: &mut Work) -> Outcome {
     let [target, wanted] = args else { return Err(Error::no_overload()) };
-    let mut equals = |value: &Value, work: &mut Work| match left_equals(value, wanted, work) {
+    let equals = |value: &Value, work: &mut Work| match left_equals(value, wanted, work) {
         Err(error) if error.is_abort() => Err(error),
         found => Ok(found == Ok(true)),
     };

@@ -167,7 +167,7 @@ pub struct Extent {
 
 /// What is known of one id.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Position {
+pub(crate) struct Position {
     /// cel-go's offset in code points, e.g. of the operator.
     pub offset: Option<u32>,
     /// The part of the text that the node stands for; none for nodes made by a macro.

@@ -126,6 +126,20 @@ impl Selectors {
         verdict
     }
 
+    /// Compiles an expression in the environment of new expressions, for evaluation; none when it
+    /// does not compile there. Nothing in a cluster evaluates like this.
+    pub(crate) fn compile_new(&self, expression: &str) -> Option<Compiled> {
+        let source: Rc<str> = expression.into();
+        let result = compile(
+            &self.new,
+            &source,
+            self.cost_limit,
+            self.switches.dyn_output_new,
+            self.switches.attr_type_new,
+        );
+        result.ok().map(|ready| Compiled { source, result: Ok(ready), switches: self.switches })
+    }
+
     /// The release's switches.
     pub fn switches(&self) -> &CelSwitches {
         &self.switches

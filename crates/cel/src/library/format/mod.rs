@@ -3,7 +3,7 @@
 
 mod named;
 
-pub use named::NamedFormat;
+pub(crate) use named::NamedFormat;
 
 use super::{Implementation, list, text};
 use crate::gotext::{self, quote};

@@ -1,0 +1,127 @@
+//! Records of CEL expressions on devices.
+
+mod record;
+mod spec;
+
+use serde_json::Value as Json;
+
+use super::{Difference, Verdict};
+use crate::features::CelSwitches;
+use crate::selector::{Answer, DeviceInput, PreparedDevice, Refusal, Selectors};
+use record::Record;
+
+/// Environments that were built, for the records that follow.
+#[derive(Debug, Default)]
+pub struct Memory {
+    selectors: Vec<(CelSwitches, u64, Selectors)>,
+}
+
+impl Memory {
+    fn selectors(&mut self, switches: CelSwitches, limit: u64) -> Option<&Selectors> {
+        let known = self.selectors.iter().position(|(s, l, _)| *s == switches && *l == limit);
+        let index = known.unwrap_or_else(|| {
+            let selectors = Selectors::with_cost_limit(&switches, limit);
+            self.selectors.push((switches, limit, selectors));
+            self.selectors.len() - 1
+        });
+        self.selectors.get(index).map(|(_, _, selectors)| selectors)
+    }
+}
+
+/// Our answer in the words of a record; what a record does not tell is none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Told {
+    compile_error: Option<String>,
+    output_type: Option<String>,
+    max_cost: Option<u64>,
+    result: Option<String>,
+    error: Option<String>,
+    cost: Option<u64>,
+}
+
+pub(super) fn compare(line: &str, memory: &mut Memory) -> Verdict {
+    let Ok(json) = serde_json::from_str::<Json>(line) else { return Verdict::Skipped };
+    if json.get("k8s").is_some() {
+        return spec::compare(&json);
+    }
+    let Some(record) = Record::read(&json) else { return Verdict::Skipped };
+    let Some(selectors) = memory.selectors(record.switches, record.cost_limit) else {
+        return Verdict::Skipped;
+    };
+    let found = answer(selectors, &record, record.new);
+    let mut difference = differ(&record, &record.expected, found);
+    if let (None, Some(expected)) = (&difference, &record.expected_new) {
+        difference = differ(&record, expected, answer(selectors, &record, true));
+    }
+    difference.map_or(Verdict::Equal, Verdict::Different)
+}
+
+fn differ(record: &Record, expected: &Told, mut found: Told) -> Option<Difference> {
+    let mut expected = expected.clone();
+    if expected.cost.is_none() {
+        found.cost = None;
+    }
+    if expected.max_cost.is_none() {
+        found.max_cost = None;
+    }
+    if record.is_syntax {
+        // The place and kind of syntax errors are compared, their sets of tokens are not.
+        expected.compile_error = expected.compile_error.map(|text| record::shape(&text));
+        found.compile_error = found.compile_error.map(|text| record::shape(&text));
+    }
+    if expected == found {
+        return None;
+    }
+    Some(Difference {
+        name: record.name.clone(),
+        expected: format!("{expected:?}"),
+        found: format!("{found:?} for {}", record.expression),
+    })
+}
+
+fn answer(selectors: &Selectors, record: &Record, new: bool) -> Told {
+    if new {
+        return answer_new(selectors, record);
+    }
+    let compiled = selectors.compile(&record.expression);
+    if let Some(error) = compiled.error() {
+        return Told { compile_error: Some(error.to_owned()), ..Told::default() };
+    }
+    let answer = compiled.answer(&prepared(selectors, record));
+    told(&answer, compiled.output_type(), compiled.max_cost())
+}
+
+fn answer_new(selectors: &Selectors, record: &Record) -> Told {
+    let admission = selectors.admission(&record.expression);
+    match &admission.refusal {
+        Some(Refusal::Invalid { detail, .. }) => {
+            return Told { compile_error: Some(detail.clone()), ..Told::default() };
+        }
+        Some(Refusal::TooLong) => {
+            return Told { compile_error: Some("too long".to_owned()), ..Told::default() };
+        }
+        Some(Refusal::TooComplex) | None => {}
+    }
+    let Some(compiled) = selectors.compile_new(&record.expression) else { return Told::default() };
+    let answer = compiled.answer(&prepared(selectors, record));
+    told(&answer, compiled.output_type(), admission.max_cost)
+}
+
+fn prepared(selectors: &Selectors, record: &Record) -> PreparedDevice {
+    let input = DeviceInput {
+        driver: &record.driver,
+        attributes: &record.attributes,
+        capacity: &record.capacity,
+        allow_multiple_allocations: record.multi,
+    };
+    PreparedDevice::new(&input, selectors.switches())
+}
+
+fn told(answer: &Answer, output_type: Option<String>, max_cost: Option<u64>) -> Told {
+    let mut told = Told { output_type, max_cost, cost: Some(answer.cost), ..Told::default() };
+    match &answer.result {
+        Ok(value) => told.result = Some(value.to_string()),
+        Err(error) => told.error = Some(record::without_hint(error)),
+    }
+    told
+}
