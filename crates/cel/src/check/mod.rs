@@ -411,7 +411,7 @@ impl Checker<'_> {
             if optional.contains(&index) {
                 ty = self.unwrapped(element.id, ty);
             }
-            joined = Some(self.join(element.id, joined, ty));
+            joined = Some(self.join(joined, ty));
         }
         Type::list(joined.unwrap_or_else(|| self.unifier.fresh()))
     }
@@ -435,13 +435,13 @@ impl Checker<'_> {
         for entry in entries {
             self.check(&mut entry.key);
             let key = self.type_of(&entry.key);
-            keys = Some(self.join(entry.key.id, keys, key));
+            keys = Some(self.join(keys, key));
             self.check(&mut entry.value);
             let mut value = self.type_of(&entry.value);
             if entry.optional {
                 value = self.unwrapped(entry.value.id, value);
             }
-            values = Some(self.join(entry.value.id, values, value));
+            values = Some(self.join(values, value));
         }
         match (keys, values) {
             (Some(key), Some(value)) => Type::map(key, value),
@@ -452,13 +452,13 @@ impl Checker<'_> {
         }
     }
 
-    fn join(&mut self, id: ExprId, previous: Option<Type>, current: Type) -> Type {
+    fn join(&mut self, previous: Option<Type>, current: Type) -> Type {
         let Some(previous) = previous else { return current };
         if self.unifier.assignable(&previous, &current) {
             return unify::most_general(&previous, &current).clone();
         }
-        self.mismatch(id, &previous, &current);
-        Type::Error
+        // A validator refuses mixed types later, where it matters.
+        Type::Dyn
     }
 
     fn check_struct(&mut self, id: ExprId, name: &str, fields: &mut [crate::syntax::Field]) {

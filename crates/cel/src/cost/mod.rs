@@ -194,10 +194,12 @@ pub(crate) fn charge(
         Rule::ListResult => 11 + outcome.as_ref().map_or(1, size_of),
         Rule::Flatten => {
             let depth = match second {
-                Some(Value::Int(depth)) => u64::try_from(*depth).unwrap_or(0),
+                Some(Value::Int(depth)) => *depth,
                 _ => 1,
             };
-            11_u64.saturating_add(depth.saturating_mul(size(first)))
+            // UPSTREAM: a negative depth wraps around and lowers the cost.
+            let work = depth.saturating_mul(size(first).cast_signed());
+            11_u64.wrapping_add(work.cast_unsigned())
         }
         Rule::ListSquare { keys } => list_square(args.get(keys)),
         Rule::Sets(factor) => {

@@ -159,16 +159,16 @@ impl<'a> Machine<'a> {
                     return self.qualified(key.id, outcome).map(Found::Value);
                 }
                 let found = lookup(value, &key.key, presence || key.test_only);
-                self.found(key.id, found)
+                self.found(key.id, found, presence)
             }
             Qualifier::Attribute { id, attribute, .. } => {
                 let found = self.dynamic(value, attribute, presence);
-                self.found(*id, found)
+                self.found(*id, found, presence)
             }
             Qualifier::Computed { attribute, .. } => {
                 let found = self.dynamic(value, attribute, presence);
                 self.meter.drop(attribute.root_id());
-                self.found(attribute.root_id(), found)
+                self.found(attribute.root_id(), found, presence)
             }
         }
     }
@@ -185,8 +185,14 @@ impl<'a> Machine<'a> {
     }
 
     /// Notes the result of a qualifier; a missing optional one is not noted.
-    fn found(&mut self, id: ExprId, found: Result<Found, Error>) -> Result<Found, Error> {
+    fn found(
+        &mut self,
+        id: ExprId,
+        found: Result<Found, Error>,
+        presence: bool,
+    ) -> Result<Found, Error> {
         match found {
+            Err(error) if presence => Err(error),
             Ok(Found::Value(value)) => self.qualified(id, Ok(value)).map(Found::Value),
             Ok(Found::Absent) => {
                 if let Some(recorder) = &mut self.recorder {

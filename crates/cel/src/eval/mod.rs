@@ -166,11 +166,11 @@ impl<'a> Machine<'a> {
                 Err(error) => {
                     let error = absorbable(error)?;
                     first_error = first_error.or(Some(error));
+                    // An error has size 1 in the cost model, as null has.
+                    args.push(Value::Null);
                     if !eager {
                         break;
                     }
-                    // An error has size 1 in the cost model, as null has.
-                    args.push(Value::Null);
                 }
             }
         }

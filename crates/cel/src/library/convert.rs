@@ -178,12 +178,7 @@ pub(crate) fn to_string(value: &Value) -> Result<String, Error> {
 pub(crate) fn insert_with_numbers(value: &Value, set: &mut BTreeSet<Key>) -> bool {
     if !matches!(
         value,
-        Value::Bool(_)
-            | Value::Int(_)
-            | Value::Uint(_)
-            | Value::Double(_)
-            | Value::String(_)
-            | Value::Null
+        Value::Bool(_) | Value::Int(_) | Value::Uint(_) | Value::Double(_) | Value::String(_)
     ) {
         return false;
     }

@@ -46,8 +46,6 @@ pub(super) fn implementation(overload: &str) -> Option<Implementation> {
         "@mapInsert_map_key_value" => insert,
         "@mapInsert_map_map" => insert_all,
         _ if overload.ends_with("_is_sorted_bool") => is_sorted,
-        _ if overload.ends_with("_sortByAssociatedKeys") => |args, work| sort(args, 1, work),
-        _ if overload.ends_with("_sort") => |args, work| sort(args, 0, work),
         _ if overload.contains("_sum_") => sum,
         _ if overload.contains("_min_") => {
             |args, work| extreme(args, work, "min", Ordering::Greater)
@@ -100,7 +98,16 @@ fn slice(args: &[Value], work: &mut Work) -> Outcome {
 }
 
 fn flatten(args: &[Value], work: &mut Work) -> Outcome {
-    let depth = if args.len() > 1 { int(args, 1)? } else { 1 };
+    let depth = match args.get(1) {
+        Some(Value::Int(depth)) => Some(*depth),
+        Some(_) => None,
+        None => Some(1),
+    };
+    let (Some(Value::List(_)), Some(depth)) = (args.first(), depth) else {
+        let names: Vec<_> = args.iter().map(Value::type_name).collect();
+        let (target, rest) = names.split_first().unwrap_or((&"list", &[]));
+        return Err(Error::new(format!("no such overload: {target}.flatten({})", rest.join(", "))));
+    };
     if depth < 0 {
         return Err(Error::new("level must be non-negative"));
     }
@@ -248,7 +255,8 @@ fn sum(args: &[Value], work: &mut Work) -> Outcome {
     Ok(total)
 }
 
-fn sort(args: &[Value], keys: usize, work: &mut Work) -> Outcome {
+/// Sorts a list by the argument that has the keys.
+pub(super) fn sort(args: &[Value], keys: usize, work: &mut Work) -> Outcome {
     let (elements, keys) = (list(args, 0)?, list(args, keys)?);
     if elements.len() != keys.len() {
         return Err(Error::new(format!(

@@ -29,6 +29,8 @@ pub(crate) enum Operator {
     Matches,
     Type,
     Dyn,
+    Sort,
+    SortByKeys,
 }
 
 impl Operator {
@@ -53,6 +55,8 @@ impl Operator {
             "matches" => Self::Matches,
             "type" => Self::Type,
             "dyn" => Self::Dyn,
+            "sort" => Self::Sort,
+            "@sortByAssociatedKeys" => Self::SortByKeys,
             _ => return None,
         })
     }
@@ -78,6 +82,8 @@ impl Operator {
             Self::Matches => "matches",
             Self::Type => "type",
             Self::Dyn => "dyn",
+            Self::Sort => "sort",
+            Self::SortByKeys => "@sortByAssociatedKeys",
         }
     }
 
@@ -132,6 +138,7 @@ impl Operator {
                     | Value::Cidr(_)
             ),
             Self::Matches => matches!(left, Value::String(_)),
+            Self::Sort | Self::SortByKeys => matches!(left, Value::List(_)),
             _ => true,
         }
     }
@@ -146,6 +153,8 @@ impl Operator {
             });
         }
         match args.get(1) {
+            None if self == Self::Sort => super::lists::sort(args, 0, work),
+            Some(_) if self == Self::SortByKeys => super::lists::sort(args, 1, work),
             None => self.unary(left),
             Some(right) => self.binary(left, right, work),
         }

@@ -270,7 +270,7 @@ impl Planner<'_> {
         Ok(Binding::Overloads {
             bound,
             eager,
-            guarded: !matches!(function, "contains" | "startsWith" | "endsWith"),
+            guarded: !matches!(function, "contains" | "startsWith" | "endsWith" | "flatten"),
         })
     }
 

@@ -137,9 +137,9 @@ impl Binding {
             Self::Regex { regex, run } => run(regex, args, work),
             Self::Overloads { bound, guarded, .. } => {
                 let found = bound.iter().find(|(types, _)| {
-                    !guarded
-                        || types.len() == args.len()
-                            && types.iter().zip(args).all(|(ty, arg)| super::fits(ty, arg))
+                    types.len() == args.len()
+                        && (!guarded
+                            || types.iter().zip(args).all(|(ty, arg)| super::fits(ty, arg)))
                 });
                 match found {
                     Some((_, implementation)) => implementation(args, work),

@@ -46,6 +46,10 @@ pub fn render(source: &str, issues: &[Issue]) -> String {
 /// Line from 1 and column from 0; both -1 without a place.
 fn locate(lines: &[&str], offset: Option<u32>) -> (i64, i64) {
     let Some(offset) = offset else { return (-1, -1) };
+    // UPSTREAM: the only place in an empty text is before its first column.
+    if let [""] = lines {
+        return (1, -1);
+    }
     let mut left = i64::from(offset);
     let mut line = 1;
     for text in lines {
