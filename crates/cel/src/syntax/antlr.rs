@@ -68,6 +68,13 @@ fn offset(lines: &[Vec<char>], (line, column): (isize, isize)) -> u32 {
 }
 
 fn corrected(text: &str, offset: u32, message: &str) -> String {
+    // UPSTREAM: cel-go rewrites the message for words that are constants.
+    if let Some((before, input)) = message.split_once("no viable alternative at input '.")
+        && let Some(word) = input.strip_suffix('\'')
+        && matches!(word, "true" | "false" | "null")
+    {
+        return format!("{before}mismatched input '{word}' expecting IDENTIFIER");
+    }
     let Some((before, set)) = message.split_once(" expecting ") else {
         return message.to_owned();
     };

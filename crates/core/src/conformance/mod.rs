@@ -33,9 +33,13 @@ pub struct Difference {
 }
 
 /// What came of one record.
-enum Verdict {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Our answer is the recorded one.
     Equal,
+    /// It is not compared.
     Skipped,
+    /// It differs.
     Different(Difference),
 }
 
@@ -56,7 +60,8 @@ pub fn run(text: &str) -> Summary {
     summary
 }
 
-fn compare(line: &str, memory: &mut cel::Memory) -> Verdict {
+/// Compares one record; environments are kept for those that follow.
+pub fn compare(line: &str, memory: &mut cel::Memory) -> Verdict {
     if alloc::is_allocation(line) {
         let name = line.split("\"name\":\"").nth(1).and_then(|rest| rest.split('"').next());
         let options = alloc::Options { pruning: Pruning::Off, budget: None };
@@ -70,7 +75,7 @@ fn compare(line: &str, memory: &mut cel::Memory) -> Verdict {
             }),
         };
     }
-    cel::compare(line, memory)
+    cel::compare(line, memory).unwrap_or(Verdict::Skipped)
 }
 
 #[cfg(test)]

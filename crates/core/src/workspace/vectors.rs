@@ -2,6 +2,7 @@
 
 use crate::allocator::Pruning;
 use crate::conformance::alloc::{self, Comparison};
+use crate::conformance::{self, Verdict};
 
 /// What came of a file of recorded answers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,11 +32,12 @@ pub struct VectorFailure {
 /// and with those left out that cannot change the answer.
 pub fn vectors(text: &str) -> Vectors {
     let mut report = Vectors::default();
+    let mut memory = conformance::cel::Memory::default();
     for (index, line) in text.lines().enumerate() {
         if line.trim().is_empty() {
             continue;
         }
-        match compare(line) {
+        match compare(line, &mut memory) {
             Comparison::Equal => report.passed += 1,
             Comparison::Skipped(_) => report.skipped += 1,
             Comparison::Different(difference) => report.failures.push(VectorFailure {
@@ -48,7 +50,7 @@ pub fn vectors(text: &str) -> Vectors {
     report
 }
 
-fn compare(line: &str) -> Comparison {
+fn compare(line: &str, memory: &mut conformance::cel::Memory) -> Comparison {
     if alloc::is_allocation(line) {
         let compare = |pruning| alloc::compare(line, alloc::Options { pruning, budget: None });
         return match compare(Pruning::Off) {
@@ -56,7 +58,15 @@ fn compare(line: &str) -> Comparison {
             other => other,
         };
     }
-    Comparison::Different("no known format of recorded answers".to_owned())
+    match conformance::cel::compare(line, memory) {
+        Some(Verdict::Equal) => Comparison::Equal,
+        Some(Verdict::Skipped) => Comparison::Skipped("upstream leaves the answer to chance"),
+        Some(Verdict::Different(difference)) => Comparison::Different(format!(
+            "expected {}\nfound {}",
+            difference.expected, difference.found
+        )),
+        None => Comparison::Different("no known format of recorded answers".to_owned()),
+    }
 }
 
 /// The name of a case: its first field of that kind.

@@ -39,21 +39,20 @@ struct Told {
     cost: Option<u64>,
 }
 
-pub(super) fn compare(line: &str, memory: &mut Memory) -> Verdict {
-    let Ok(json) = serde_json::from_str::<Json>(line) else { return Verdict::Skipped };
+/// Compares a record; none when it is no record of CEL.
+pub fn compare(line: &str, memory: &mut Memory) -> Option<Verdict> {
+    let json = serde_json::from_str::<Json>(line).ok()?;
     if json.get("k8s").is_some() {
-        return spec::compare(&json);
+        return Some(spec::compare(&json));
     }
-    let Some(record) = Record::read(&json) else { return Verdict::Skipped };
-    let Some(selectors) = memory.selectors(record.switches, record.cost_limit) else {
-        return Verdict::Skipped;
-    };
+    let record = Record::read(&json)?;
+    let selectors = memory.selectors(record.switches, record.cost_limit)?;
     let found = answer(selectors, &record, record.new);
     let mut difference = differ(&record, &record.expected, found);
     if let (None, Some(expected)) = (&difference, &record.expected_new) {
         difference = differ(&record, expected, answer(selectors, &record, true));
     }
-    difference.map_or(Verdict::Equal, Verdict::Different)
+    Some(difference.map_or(Verdict::Equal, Verdict::Different))
 }
 
 fn differ(record: &Record, expected: &Told, mut found: Told) -> Option<Difference> {
