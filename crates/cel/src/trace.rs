@@ -93,8 +93,4 @@ impl Recorder {
     pub(crate) fn leave(&mut self) {
         self.path.pop();
     }
-
-    pub(crate) fn end_loop(&mut self, id: ExprId, index: usize) {
-        let _ = (id, index);
-    }
 }

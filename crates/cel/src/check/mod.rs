@@ -217,12 +217,11 @@ impl Checker<'_> {
     fn check_ident(&mut self, expr: &mut Expr) {
         let ExprKind::Ident(name) = &expr.kind else { return };
         let name = name.clone();
-        match self.lookup(&name) {
-            Some(meaning) => self.refer(expr, &name, meaning),
-            None => {
-                self.set_type(expr.id, Type::Error);
-                self.undeclared(expr.id, &name);
-            }
+        if let Some(meaning) = self.lookup(&name) {
+            self.refer(expr, &name, meaning);
+        } else {
+            self.set_type(expr.id, Type::Error);
+            self.undeclared(expr.id, &name);
         }
     }
 
@@ -347,19 +346,16 @@ impl Checker<'_> {
                 Some(_) => {}
             }
         }
-        match result {
-            Some(ty) => {
-                self.set_type(id, ty);
-                self.set_reference(id, Reference::Overloads(matched));
-            }
-            None => {
-                self.set_type(id, Type::Error);
-                let shown: Vec<_> = types
-                    .iter()
-                    .map(|ty| self.unifier.resolve(ty, true).unwrap_or_else(|| ty.clone()))
-                    .collect();
-                self.no_overload(id, function.name, &shown, call.target.is_some());
-            }
+        if let Some(ty) = result {
+            self.set_type(id, ty);
+            self.set_reference(id, Reference::Overloads(matched));
+        } else {
+            self.set_type(id, Type::Error);
+            let shown: Vec<_> = types
+                .iter()
+                .map(|ty| self.unifier.resolve(ty, true).unwrap_or_else(|| ty.clone()))
+                .collect();
+            self.no_overload(id, function.name, &shown, call.target.is_some());
         }
     }
 
@@ -418,14 +414,13 @@ impl Checker<'_> {
 
     /// The value type of what was written with `?`.
     fn unwrapped(&mut self, id: ExprId, ty: Type) -> Type {
-        match ty.optional_value() {
-            Some(value) => value.clone(),
-            None => {
-                if !ty.is_dyn() {
-                    self.mismatch(id, &Type::optional(ty.clone()), &ty);
-                }
-                ty
+        if let Some(value) = ty.optional_value() {
+            value.clone()
+        } else {
+            if !ty.is_dyn() {
+                self.mismatch(id, &Type::optional(ty.clone()), &ty);
             }
+            ty
         }
     }
 
@@ -443,12 +438,11 @@ impl Checker<'_> {
             }
             values = Some(self.join(values, value));
         }
-        match (keys, values) {
-            (Some(key), Some(value)) => Type::map(key, value),
-            _ => {
-                let key = self.unifier.fresh();
-                Type::map(key, self.unifier.fresh())
-            }
+        if let (Some(key), Some(value)) = (keys, values) {
+            Type::map(key, value)
+        } else {
+            let key = self.unifier.fresh();
+            Type::map(key, self.unifier.fresh())
         }
     }
 

@@ -36,6 +36,7 @@ impl Node<'_> {
     }
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "every rule gives an optional estimate")]
 fn cost(range: Range) -> Option<Estimate> {
     Some((range, None))
 }
@@ -58,6 +59,7 @@ fn size(coster: &Coster<'_>, node: &Node<'_>) -> Range {
     node.size.or_else(declared).unwrap_or(Range::UNKNOWN)
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "every rule gives an optional estimate")]
 fn allocating(factor: f64, list: Range) -> Option<Estimate> {
     Some((list.scaled(factor).add(Range::fixed(11)), Some(list)))
 }

@@ -89,10 +89,8 @@ fn overload(line: &'static str) -> Option<Overload> {
 
 fn collect_params(ty: &Type, params: &mut Vec<u8>) {
     match ty {
-        Type::Param(Param::Declared(letter)) => {
-            if !params.contains(letter) {
-                params.push(*letter);
-            }
+        Type::Param(Param::Declared(letter)) if !params.contains(letter) => {
+            params.push(*letter);
         }
         Type::List(element) => collect_params(element, params),
         Type::Map(entry) => {

@@ -12,7 +12,6 @@ use crate::types::Type;
 
 /// What differs between releases and between new and stored expressions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(clippy::exhaustive_structs, reason = "built field by field by the core")]
 pub struct Dialect {
     /// Whether the extended list functions exist (`sort`, `slice`, `lists.range`, …).
     pub extended_lists: bool,
@@ -27,7 +26,6 @@ pub struct Dialect {
 
 /// Kinds of the member function `includes`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(clippy::exhaustive_enums, reason = "the core matches it")]
 pub enum Includes {
     /// Not declared.
     Absent,
@@ -50,7 +48,6 @@ impl Default for Dialect {
 
 /// A type with fields, for the checker only: values are maps.
 #[derive(Clone, Debug)]
-#[expect(clippy::exhaustive_structs, reason = "plain data")]
 pub struct StructType {
     /// Its name.
     pub name: &'static str,

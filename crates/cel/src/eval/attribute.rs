@@ -28,16 +28,13 @@ impl<'a> Machine<'a> {
         {
             outcome = Ok(Value::Bool(value.is_some()));
         }
-        match &attribute.root {
-            Root::Conditional { condition, yes, no } => {
-                self.meter.drop(no.id());
-                self.meter.drop(yes.id());
-                self.meter.drop(condition.id);
-            }
-            _ => {
-                self.meter.drop(attribute.id());
-                self.meter.charge(1);
-            }
+        if let Root::Conditional { condition, yes, no } = &attribute.root {
+            self.meter.drop(no.id());
+            self.meter.drop(yes.id());
+            self.meter.drop(condition.id);
+        } else {
+            self.meter.drop(attribute.id());
+            self.meter.charge(1);
         }
         if attribute.test.is_some() {
             self.meter.refund(1);

@@ -17,7 +17,6 @@ use crate::work::Work;
 
 /// What came of an evaluation.
 #[derive(Clone, Debug)]
-#[expect(clippy::exhaustive_structs, reason = "plain data")]
 pub struct Evaluation {
     /// The value, or why there is none.
     pub outcome: Outcome,
@@ -89,7 +88,7 @@ impl<'a> Machine<'a> {
             Kind::Call(call) => self.call(call),
             Kind::List { elements, optional } => self.list(elements, optional),
             Kind::Map { entries, optional } => self.map(entries, optional),
-            Kind::Fold(fold) => self.fold(step.id, fold),
+            Kind::Fold(fold) => self.fold(fold),
             Kind::SetMember { element, set } => self.eval(element).and_then(|value| {
                 if value.is_hashable() {
                     Ok(Value::Bool(set.contains(&Key::from(value))))
@@ -286,8 +285,8 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn fold(&mut self, id: ExprId, fold: &'a FoldStep) -> Outcome {
-        let outcome = self.fold_range(id, fold);
+    fn fold(&mut self, fold: &'a FoldStep) -> Outcome {
+        let outcome = self.fold_range(fold);
         self.meter.drop(fold.range.id);
         if let Some(frame) = self.frames.get_mut(fold.frame) {
             *frame = Frame::default();
@@ -295,7 +294,7 @@ impl<'a> Machine<'a> {
         outcome
     }
 
-    fn fold_range(&mut self, id: ExprId, fold: &'a FoldStep) -> Outcome {
+    fn fold_range(&mut self, fold: &'a FoldStep) -> Outcome {
         let range = self.eval(&fold.range)?;
         if let Some(frame) = self.frames.get_mut(fold.frame) {
             *frame = Frame { init: Some(&fold.init), ..Frame::default() };
@@ -309,7 +308,7 @@ impl<'a> Machine<'a> {
                     } else {
                         (value.clone(), None)
                     };
-                    if !self.iterate(id, fold, index, pair)? {
+                    if !self.iterate(fold, index, pair)? {
                         break;
                     }
                 }
@@ -317,7 +316,7 @@ impl<'a> Machine<'a> {
             Value::Map(map) => {
                 for (index, (key, value)) in map.iter().enumerate() {
                     let second = fold.two.then(|| value.clone());
-                    if !self.iterate(id, fold, index, (key.clone(), second))? {
+                    if !self.iterate(fold, index, (key.clone(), second))? {
                         break;
                     }
                 }
@@ -337,7 +336,6 @@ impl<'a> Machine<'a> {
     /// One round of a loop; whether to go on.
     fn iterate(
         &mut self,
-        id: ExprId,
         fold: &'a FoldStep,
         index: usize,
         (first, second): (Value, Option<Value>),
@@ -352,9 +350,6 @@ impl<'a> Machine<'a> {
         let go_on = self.round(fold);
         if let Some(recorder) = &mut self.recorder {
             recorder.leave();
-            if !matches!(go_on, Ok(true)) {
-                recorder.end_loop(id, index);
-            }
         }
         go_on
     }

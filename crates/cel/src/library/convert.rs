@@ -175,6 +175,7 @@ pub(crate) fn to_string(value: &Value) -> Result<String, Error> {
 }
 
 /// Adds a constant to a set for `in`, with the numbers that equal it; false when it is not fit.
+#[expect(clippy::mutable_key_type, reason = "quantities are never keys of such a set")]
 pub(crate) fn insert_with_numbers(value: &Value, set: &mut BTreeSet<Key>) -> bool {
     if !matches!(
         value,

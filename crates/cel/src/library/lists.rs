@@ -164,12 +164,12 @@ fn range(args: &[Value], work: &mut Work) -> Outcome {
 }
 
 fn index_of(args: &[Value], work: &mut Work, last: bool) -> Outcome {
-    let list = list(args, 0)?;
+    let elements = list(args, 0)?;
     let item = args.get(1).ok_or_else(Error::no_overload)?;
     let mut positions: Box<dyn Iterator<Item = (usize, &Value)>> = if last {
-        Box::new(list.iter().enumerate().rev())
+        Box::new(elements.iter().enumerate().rev())
     } else {
-        Box::new(list.iter().enumerate())
+        Box::new(elements.iter().enumerate())
     };
     for (index, element) in positions.by_ref() {
         match left_equals(element, item, work) {

@@ -191,7 +191,7 @@ pub(crate) fn between(a: Timestamp, b: Timestamp) -> Outcome {
 }
 
 /// Takes a fixed number of digits.
-fn digits<'a>(text: &'a str, count: usize) -> Option<(i64, &'a str)> {
+fn digits(text: &str, count: usize) -> Option<(i64, &str)> {
     let (head, tail) = text.split_at_checked(count)?;
     if !head.bytes().all(|b| b.is_ascii_digit()) {
         return None;
@@ -275,7 +275,8 @@ pub(crate) fn print(time: Timestamp) -> String {
     } else {
         let sign = if time.offset < 0 { '-' } else { '+' };
         let minutes = time.offset.unsigned_abs() / 60;
-        out.push_str(&format!("{sign}{:02}:{:02}", minutes / 60, minutes % 60));
+        let offset = format!("{sign}{:02}:{:02}", minutes / 60, minutes % 60);
+        out.push_str(&offset);
     }
     out
 }
@@ -328,7 +329,7 @@ pub(crate) fn parse_duration(text: &str) -> Option<i64> {
         rest = tail;
     }
     if negative {
-        return Some(0_i64.checked_sub_unsigned(total)?);
+        return 0_i64.checked_sub_unsigned(total);
     }
     i64::try_from(total).ok()
 }

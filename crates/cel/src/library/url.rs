@@ -282,7 +282,8 @@ fn escape(bytes: &[u8], part: Part) -> String {
     let mut out = String::with_capacity(bytes.len());
     for &byte in bytes {
         if should_escape(byte, part) {
-            out.push_str(&format!("%{byte:02X}"));
+            let escaped = format!("%{byte:02X}");
+            out.push_str(&escaped);
         } else {
             out.push(char::from(byte));
         }

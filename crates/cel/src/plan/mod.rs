@@ -85,13 +85,12 @@ impl Planner<'_> {
             return Ok(Kind::Const(Value::Type(ty.runtime_name())));
         }
         let local = self.scopes.iter().rev().find(|(local, _)| local.as_ref() == name);
-        let root = match local {
-            Some((_, local)) => Root::Local(*local),
-            None => {
-                let index = self.variables.iter().position(|known| known.as_ref() == name);
-                let missing = || Error::new(format!("no such attribute(s): {name}"));
-                Root::Variable(index.ok_or_else(missing)?)
-            }
+        let root = if let Some((_, local)) = local {
+            Root::Local(*local)
+        } else {
+            let index = self.variables.iter().position(|known| known.as_ref() == name);
+            let missing = || Error::new(format!("no such attribute(s): {name}"));
+            Root::Variable(index.ok_or_else(missing)?)
         };
         Ok(Kind::Attribute(Attribute::new(id, root)))
     }
@@ -222,6 +221,7 @@ impl Planner<'_> {
     }
 
     /// `x in [constants]` as a set, or nothing when the list is not fit for it.
+    #[expect(clippy::mutable_key_type, reason = "quantities are never keys of such a set")]
     fn set_membership(id: ExprId, args: &[Step]) -> Option<Result<Step, Error>> {
         let [element, Step { kind: Kind::Const(Value::List(list)), .. }] = args else {
             return None;

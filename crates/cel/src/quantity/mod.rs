@@ -152,7 +152,7 @@ impl Quantity {
         let amount = match (i64::try_from(nanos / 1_000_000_000), i64::try_from(nanos)) {
             (Ok(value), _) if nanos % 1_000_000_000 == 0 => Amount::Int { value, scale: 0 },
             (_, Ok(value)) => Amount::Int { value, scale: -9 },
-            (_, Err(_)) => Amount::Dec(amount::Decimal { unscaled: nanos.into(), scale: 9 }),
+            (_, Err(_)) => Amount::Dec(Decimal { unscaled: nanos.into(), scale: 9 }),
         };
         Self { amount, format, text: None }
     }

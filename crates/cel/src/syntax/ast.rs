@@ -235,7 +235,7 @@ impl Expr {
             ExprKind::Unspecified | ExprKind::Literal(_) | ExprKind::Ident(_) => {}
             ExprKind::Select { operand, .. } => open.push(operand),
             ExprKind::Call(call) => {
-                open.extend(call.target.as_deref().into_iter().chain(&call.args))
+                open.extend(call.target.as_deref().into_iter().chain(&call.args));
             }
             ExprKind::List { elements, .. } => open.extend(elements),
             ExprKind::Map(entries) => {

@@ -325,7 +325,7 @@ impl<'a> Parser<'a> {
         while self.eat(punct) {
             count += 1;
         }
-        if count % 2 == 0 {
+        if count.is_multiple_of(2) {
             let mut node = self.member()?;
             node.extent.from = first.start;
             self.build.cover(node.expr.id, node.extent);

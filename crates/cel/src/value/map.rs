@@ -89,6 +89,7 @@ impl Eq for Key {}
 
 impl Map {
     /// A map in which a lookup of a missing key gives an empty map.
+    #[must_use]
     pub fn with_empty_map_default(mut self) -> Self {
         self.default = Some(Value::Map(std::rc::Rc::default()));
         self
@@ -145,10 +146,10 @@ impl Map {
             Value::Double(double) => {
                 let int = double as i64;
                 let uint = double as u64;
-                let as_int = (int as f64).to_bits() == (double + 0.0).to_bits();
-                let as_uint = (uint as f64).to_bits() == (double + 0.0).to_bits();
-                let found = if as_int { lookup(Value::Int(int)) } else { None };
-                found.or_else(|| if as_uint { lookup(Value::Uint(uint)) } else { None })
+                let fits_signed = (int as f64).to_bits() == (double + 0.0).to_bits();
+                let fits_unsigned = (uint as f64).to_bits() == (double + 0.0).to_bits();
+                let found = if fits_signed { lookup(Value::Int(int)) } else { None };
+                found.or_else(|| if fits_unsigned { lookup(Value::Uint(uint)) } else { None })
             }
             Value::Int(int) => {
                 let uint = u64::try_from(int).ok();
@@ -172,6 +173,7 @@ impl Map {
 }
 
 impl FromIterator<(Value, Value)> for Map {
+    #[expect(clippy::mutable_key_type, reason = "a quantity does not change its order as a key")]
     fn from_iter<T: IntoIterator<Item = (Value, Value)>>(entries: T) -> Self {
         let entries = entries.into_iter().map(|(key, value)| (Key(key), value)).collect();
         Self { entries, default: None }

@@ -58,7 +58,7 @@ pub(super) fn admit(env: &Env, switches: &CelSwitches, source: &str) -> Admissio
         Err(issues) => return invalid(issues_text(source, &issues), issues),
     };
     let output = expression.output_type();
-    if let Some(problem) = output_problem(output, switches.attr_type_new, switches.dyn_output_new) {
+    if let Some(problem) = output_problem(output, switches.dyn_output_new) {
         return invalid(problem, Vec::new());
     }
     if let Err(error) = expression.plan(&[super::environment::DEVICE.into()], COST_LIMIT) {

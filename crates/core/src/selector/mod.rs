@@ -22,7 +22,7 @@ use dra_playground_cel::syntax::{self, Issue};
 use dra_playground_cel::types::Type;
 use dra_playground_cel::{Env, Expression, Program};
 
-use crate::features::{AttributeType, CelSwitches};
+use crate::features::CelSwitches;
 
 /// Largest runtime cost of a selector on one device, and largest estimate that is admitted.
 pub const COST_LIMIT: u64 = 1_000_000;
@@ -102,13 +102,8 @@ impl Selectors {
             return known.clone();
         }
         let source: Rc<str> = expression.into();
-        let result = compile(
-            &self.stored,
-            &source,
-            self.cost_limit,
-            self.switches.dyn_output_stored,
-            self.switches.attr_type_stored,
-        );
+        let result =
+            compile(&self.stored, &source, self.cost_limit, self.switches.dyn_output_stored);
         let compiled =
             Rc::new(Compiled { source: source.clone(), result, switches: self.switches });
         self.compiled.borrow_mut().insert(source, compiled.clone());
@@ -130,29 +125,13 @@ impl Selectors {
     /// does not compile there. Nothing in a cluster evaluates like this.
     pub(crate) fn compile_new(&self, expression: &str) -> Option<Compiled> {
         let source: Rc<str> = expression.into();
-        let result = compile(
-            &self.new,
-            &source,
-            self.cost_limit,
-            self.switches.dyn_output_new,
-            self.switches.attr_type_new,
-        );
+        let result = compile(&self.new, &source, self.cost_limit, self.switches.dyn_output_new);
         result.ok().map(|ready| Compiled { source, result: Ok(ready), switches: self.switches })
     }
 
     /// The release's switches.
     pub fn switches(&self) -> &CelSwitches {
         &self.switches
-    }
-
-    /// The environment of stored expressions.
-    pub(crate) fn stored_env(&self) -> &Env {
-        &self.stored
-    }
-
-    /// The environment of new expressions.
-    pub(crate) fn new_env(&self) -> &Env {
-        &self.new
     }
 }
 
@@ -162,21 +141,10 @@ pub(crate) fn issues_text(source: &str, issues: &[Issue]) -> String {
 }
 
 /// The problem with an expression's type, if any: it must be bool or that of attribute values.
-pub(crate) fn output_problem(
-    ty: &Type,
-    attribute: AttributeType,
-    dyn_output: bool,
-) -> Option<String> {
-    let accepted = match ty {
-        Type::Bool => true,
-        // UPSTREAM: 1.36 compares with `any` whatever the attribute type is.
-        Type::Any => true,
-        Type::Dyn => dyn_output,
-        _ => false,
-    };
-    let _ = attribute;
-    (!accepted)
-        .then(|| format!("must evaluate to bool or the unknown type, not {}", ty.declared_text()))
+pub(crate) fn output_problem(ty: &Type, dyn_output: bool) -> Option<String> {
+    let accepted = matches!(ty, Type::Bool | Type::Any) || *ty == Type::Dyn && dyn_output;
+    let declared = ty.declared_text();
+    (!accepted).then(|| format!("must evaluate to bool or the unknown type, not {declared}"))
 }
 
 fn compile(
@@ -184,12 +152,11 @@ fn compile(
     source: &str,
     cost_limit: u64,
     dyn_output: bool,
-    attribute: AttributeType,
 ) -> Result<Ready, CompileError> {
     let plain = |text: String| CompileError { text, issues: Vec::new() };
     let expression = dra_playground_cel::compile(env, source)
         .map_err(|issues| CompileError { text: issues_text(source, &issues), issues })?;
-    if let Some(problem) = output_problem(expression.output_type(), attribute, dyn_output) {
+    if let Some(problem) = output_problem(expression.output_type(), dyn_output) {
         return Err(plain(problem));
     }
     let program = expression

@@ -5,6 +5,8 @@ mod named;
 
 pub(crate) use named::NamedFormat;
 
+use std::fmt::Write as _;
+
 use super::{Implementation, list, text};
 use crate::gotext::{self, quote};
 use crate::syntax::{Entry, Expr, ExprId, ExprKind};
@@ -225,7 +227,11 @@ fn signed(int: i64, print: fn(u64) -> String) -> String {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut out, byte| {
+        // Writing into a string cannot fail.
+        let _ = write!(out, "{byte:02x}");
+        out
+    })
 }
 
 fn double(verb: Verb, arg: &Value) -> Result<f64, Error> {

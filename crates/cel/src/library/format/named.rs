@@ -232,7 +232,7 @@ fn is_uuid(text: &str) -> bool {
 fn is_base64(text: &str) -> bool {
     let body = text.trim_end_matches('=');
     let padding = text.len() - body.len();
-    text.len() % 4 == 0
+    text.len().is_multiple_of(4)
         && padding <= 2
         && !text.is_empty()
         && body.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'+' || b == b'/')

@@ -126,20 +126,19 @@ pub(super) fn parse(pattern: &str) -> Parsed<Node> {
                 repeat = rest;
                 parser.repeat((min, max), rest, after, last_repeat, false)?
             }
-            '{' => match counts(after) {
-                Some((min, max, after)) => {
-                    if min < 0 || min > 1000 || max > 1000 || max >= 0 && min > max {
+            '{' => {
+                if let Some((min, max, after)) = counts(after) {
+                    if !(0..=1000).contains(&min) || max > 1000 || max >= 0 && min > max {
                         return fail("invalid repeat count", upto(rest, after));
                     }
                     repeat = rest;
                     let bounds = (min.unsigned_abs(), u32::try_from(max).ok());
                     parser.repeat(bounds, rest, after, last_repeat, true)?
-                }
-                None => {
+                } else {
                     parser.char('{');
                     after
                 }
-            },
+            }
             '\\' => parser.escape(rest)?,
             c => {
                 parser.char(c);
@@ -454,15 +453,14 @@ fn unicode_class<'a>(
     negated: bool,
     class: &mut Class,
 ) -> Parsed<&'a str> {
-    let (name, rest) = match rest.strip_prefix('{') {
-        Some(inner) => match inner.split_once('}') {
+    let (name, rest) = if let Some(inner) = rest.strip_prefix('{') {
+        match inner.split_once('}') {
             Some(split) => split,
             None => return fail("invalid character class range", text),
-        },
-        None => {
-            let length = rest.chars().next().map_or(0, char::len_utf8);
-            rest.split_at_checked(length).unwrap_or((rest, ""))
         }
+    } else {
+        let length = rest.chars().next().map_or(0, char::len_utf8);
+        rest.split_at_checked(length).unwrap_or((rest, ""))
     };
     let positive = name.strip_prefix('^');
     let name = positive.unwrap_or(name);

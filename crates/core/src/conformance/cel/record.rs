@@ -61,7 +61,7 @@ impl Record {
             expression: text(json, "expr")?,
             driver: text(json, "driver").unwrap_or_default(),
             attributes: attributes(json.get("attrs")),
-            capacity: capacities(json.get("caps"), |value| value.as_str()),
+            capacity: capacities(json.get("caps"), Json::as_str),
             multi: json.get("multi").and_then(Json::as_bool),
             switches,
             cost_limit: json.get("limit").and_then(Json::as_u64).unwrap_or(COST_LIMIT),
