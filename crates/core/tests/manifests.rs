@@ -86,15 +86,17 @@ fn real_files_read_as_recorded() {
     let counts: Vec<String> =
         counts.iter().map(|(code, count)| format!("{code} {count}")).collect();
     expect![[r#"
-        292 files, 498 objects, 22 refused as recorded
+        292 files, 588 objects, 22 refused as recorded
+        beta-version 52
         indented-separator 2
         old-api-version 25
         omitted-text 1
-        placeholder 2
+        placeholder 8
         shell-text 4
-        skipped-kind 111
+        skipped-kind 58
         template-not-rendered 5
         unknown-field 45
+        workload-expanded 53
         wrong-type 1
         yaml-syntax 3
     "#]]
@@ -130,4 +132,36 @@ fn same_refusal(found: &str, want: &str) -> bool {
         (kind, text.rsplit(' ').next().unwrap_or_default().to_owned())
     };
     ends(found) == ends(want)
+}
+
+/// What a one-click conversion writes means the same as before.
+#[test]
+fn converted_files_mean_the_same() {
+    let Some(folder) = cases() else { return };
+    let folder = folder.join("manifests");
+    let index = std::fs::read_to_string(folder.join("INDEX.tsv")).unwrap();
+    let (mut converted, mut left) = (0, 0);
+    for line in index.lines().skip(1) {
+        let name = line.split('\t').nth(3).unwrap();
+        let bytes = std::fs::read(folder.join(name)).unwrap();
+        let mut text = String::from_utf8_lossy(&bytes).into_owned();
+        let values = |text: &str| -> Vec<String> {
+            read(text).objects.iter().map(|object| format!("{:?}", object.value)).collect()
+        };
+        let before = values(&text);
+        loop {
+            let found = read(&text);
+            let mut old = found.diagnostics.iter().filter(|d| d.code == codes::BETA_VERSION);
+            let Some(fix) = old.find_map(|diagnostic| diagnostic.fixes.first()) else {
+                left += found.diagnostics.iter().filter(|d| d.code == codes::BETA_VERSION).count();
+                break;
+            };
+            text = fix.apply(&text);
+            converted += 1;
+        }
+        assert_eq!(values(&text), before, "{name}\n{text}");
+    }
+    expect![[r#"
+        49 documents converted, 3 left as they are
+    "#]].assert_eq(&format!("{converted} documents converted, {left} left as they are\n"));
 }

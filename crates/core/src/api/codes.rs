@@ -1,6 +1,6 @@
 //! Codes and wording of everything that can be wrong with documents as Kubernetes objects.
 
-use crate::apimachinery::{FieldError, FieldErrorKind};
+use crate::apimachinery::{FieldError, FieldErrorKind, ObjectRef};
 use crate::diagnostic::{Code, Diagnostic, Fix};
 use crate::source::Span;
 use crate::yaml::Node;
@@ -15,6 +15,10 @@ pub const MISSING_KIND: Code = Code::error("missing-kind");
 pub const UNKNOWN_KIND: Code = Code::error("unknown-kind");
 /// A version of the DRA API that Kubernetes does not serve any more.
 pub const OLD_API_VERSION: Code = Code::error("old-api-version");
+/// A version of the DRA API that is served, but not the newest.
+pub const BETA_VERSION: Code = Code::note("beta-version");
+/// A workload that stands for its Pods.
+pub const WORKLOAD_EXPANDED: Code = Code::note("workload-expanded");
 /// A kind that has no part in allocation.
 pub const SKIPPED_KIND: Code = Code::note("skipped-kind");
 /// A field that the type does not have.
@@ -82,6 +86,8 @@ pub const ALL: &[Code] = &[
     MISSING_KIND,
     UNKNOWN_KIND,
     OLD_API_VERSION,
+    BETA_VERSION,
+    WORKLOAD_EXPANDED,
     SKIPPED_KIND,
     UNKNOWN_FIELD,
     WRONG_TYPE,
@@ -146,6 +152,27 @@ fn no_matches(kind: &str, api_version: &str, name: &str) -> String {
         "resource mapping not found for name: \"{name}\" namespace: \"\": no matches for kind \
          \"{kind}\" in version \"{api_version}\""
     )
+}
+
+pub(super) fn beta_version(api_version: &str, span: Span) -> Diagnostic {
+    let message = format!("`{api_version}` is an older version of this API; the newest is `v1`");
+    Diagnostic::new(BETA_VERSION, message, span)
+}
+
+pub(super) fn workload_expanded(
+    from: &ObjectRef,
+    made: usize,
+    wanted: i64,
+    span: Span,
+) -> Diagnostic {
+    let (kind, name) = (&from.kind, &from.name);
+    let pods = if made == 1 { "Pod" } else { "Pods" };
+    let message = format!("{kind} `{name}` stands for {made} {pods} here");
+    let diagnostic = Diagnostic::new(WORKLOAD_EXPANDED, message, span);
+    if wanted > 0 && usize::try_from(wanted).is_ok_and(|wanted| wanted > made) {
+        return diagnostic.note(format!("it asks for {wanted}; more are not made here"));
+    }
+    diagnostic
 }
 
 pub(super) fn skipped_kind(kind: &str, span: Span) -> Diagnostic {

@@ -7,6 +7,7 @@ use crate::yaml::{Node, NodeKind};
 use super::super::object::Kind;
 use super::super::schema::Versions;
 use super::codes;
+use super::workload::Workload;
 
 const DRA_GROUP: &str = "resource.k8s.io";
 
@@ -14,6 +15,8 @@ const DRA_GROUP: &str = "resource.k8s.io";
 pub(super) enum Head {
     /// An object of a kind that is read.
     Object { kind: Kind, api_version: String, node: Node },
+    /// A workload that stands for Pods.
+    Workload { workload: Workload, kind: String, api_version: String, node: Node },
     /// A list of objects.
     List(Vec<Node>),
     /// Nothing that is read; said why.
@@ -70,7 +73,15 @@ pub(super) fn read(node: Node, diagnostics: &mut Vec<Diagnostic>) -> Head {
     let (kind_span, version_span) = (span("kind"), span("apiVersion"));
     match classify(&kind, &api_version) {
         Class::Read(kind) => return Head::Object { kind, api_version, node },
-        Class::Foreign => diagnostics.push(codes::skipped_kind(&kind, kind_span)),
+        Class::Workload(workload) => return Head::Workload { workload, kind, api_version, node },
+        Class::Foreign => {
+            let diagnostic = codes::skipped_kind(&kind, kind_span);
+            diagnostics.push(if has_containers(&node) {
+                diagnostic.note("it makes Pods, but only its controller knows which")
+            } else {
+                diagnostic
+            });
+        }
         Class::OldVersion => {
             let diagnostic = codes::old_api_version(&kind, &api_version, &name, version_span);
             diagnostics.push(diagnostic);
@@ -105,6 +116,7 @@ fn list(node: Node) -> Head {
 
 enum Class {
     Read(Kind),
+    Workload(Workload),
     Foreign,
     OldVersion,
     WrongVersion(&'static str),
@@ -112,6 +124,9 @@ enum Class {
 }
 
 fn classify(kind: &str, api_version: &str) -> Class {
+    if let Some(workload) = Workload::of(kind, api_version) {
+        return Class::Workload(workload);
+    }
     let (group, version) = api_version.rsplit_once('/').unwrap_or(("", api_version));
     let known = Kind::ALL.into_iter().find(|known| known.as_str() == kind);
     match known {
@@ -146,6 +161,17 @@ fn classify(kind: &str, api_version: &str) -> Class {
             Some(close) if close.eq_ignore_ascii_case(kind) => Class::WrongKind(Some(close)),
             _ => Class::Foreign,
         },
+    }
+}
+
+/// Whether there is a Pod template somewhere inside. Depth is bounded by the reader.
+fn has_containers(node: &Node) -> bool {
+    match &node.kind {
+        NodeKind::Scalar(_) => false,
+        NodeKind::Sequence(items) => items.iter().any(has_containers),
+        NodeKind::Mapping(entries) => entries
+            .iter()
+            .any(|(key, value)| key.key_text() == "containers" || has_containers(value)),
     }
 }
 

@@ -8,6 +8,7 @@
 
 mod check;
 mod claim;
+mod convert;
 mod core;
 mod extract;
 mod fields;
@@ -15,6 +16,7 @@ mod head;
 mod path;
 mod shapes;
 mod slice;
+mod workload;
 
 use std::sync::Arc;
 
@@ -80,12 +82,14 @@ pub fn read(text: &str) -> Read {
 pub fn read_with(text: &str, options: &Options) -> Read {
     let stream = yaml::read(text);
     let mut read = Read { diagnostics: stream.diagnostics, ..Read::default() };
+    let mut found = Vec::new();
     for document in stream.documents {
         read.documents.push(document.span);
         let Some(root) = document.root else { continue };
         let context = Context { text, options, document: document.index, span: document.span };
-        read.objects.extend(context.objects(root, &mut read.diagnostics));
+        found.extend(context.found(root, &mut read.diagnostics));
     }
+    read.objects = resolve(found, &mut read.diagnostics);
     duplicates(&read.objects, &mut read.diagnostics);
     diagnostic::sort(&mut read.diagnostics);
     if read.diagnostics.len() > MAX_DIAGNOSTICS {
@@ -105,7 +109,8 @@ pub fn objects_from_node(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Object> {
     let context = Context { text, options, document, span: node.span };
-    context.objects(node.clone(), diagnostics)
+    let found = context.found(node.clone(), diagnostics);
+    resolve(found, diagnostics)
 }
 
 /// Decodes one JSON object, quickly and without checks.
@@ -125,11 +130,40 @@ pub fn object_from_tree(node: Node, options: &Options) -> Result<Object, Box<Dia
     let options = Options { strict: false, ..*options };
     let (span, mut diagnostics) = (node.span, Vec::new());
     let context = Context { text: "", options: &options, document: 0, span };
-    let object = context.objects(node, &mut diagnostics).into_iter().next();
+    let object = context.found(node, &mut diagnostics).into_iter().find_map(|found| match found {
+        Found::Object(object) => Some(*object),
+        Found::Pods(_) => None,
+    });
     object.ok_or_else(|| {
         let first = diagnostics.into_iter().next();
         Box::new(first.unwrap_or_else(|| codes::not_an_object(&Node::empty())))
     })
+}
+
+/// What a document or item of a list turned out to be.
+enum Found {
+    Object(Box<Object>),
+    /// Pods of a workload; how many may depend on the nodes of the text.
+    Pods(Box<workload::Pods>),
+}
+
+/// Makes the Pods of workloads in the place of these.
+fn resolve(found: Vec<Found>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Object> {
+    let nodes: Vec<String> = found
+        .iter()
+        .filter_map(|found| match found {
+            Found::Object(object) if object.kind == Kind::Node => Some(object.name().to_owned()),
+            Found::Object(_) | Found::Pods(_) => None,
+        })
+        .collect();
+    let mut objects = Vec::new();
+    for found in found {
+        match found {
+            Found::Object(object) => objects.push(*object),
+            Found::Pods(pods) => objects.extend(workload::expand(&pods, &nodes, diagnostics)),
+        }
+    }
+    objects
 }
 
 /// What is the same for all objects of a document.
@@ -142,7 +176,7 @@ struct Context<'a> {
 
 impl Context<'_> {
     /// The objects of a document: itself, the items of a list, or nothing.
-    fn objects(&self, root: Node, diagnostics: &mut Vec<Diagnostic>) -> Vec<Object> {
+    fn found(&self, root: Node, diagnostics: &mut Vec<Diagnostic>) -> Vec<Found> {
         let headless = root.entries().is_some() && root.get("kind").is_none();
         if headless && let Some(dots) = self.dots_before() {
             diagnostics.push(yaml::codes::omitted_text(dots));
@@ -150,13 +184,18 @@ impl Context<'_> {
         }
         match head::read(root, diagnostics) {
             head::Head::Object { kind, api_version, node } => {
-                vec![self.object(kind, api_version, node, self.span, diagnostics)]
+                let object = self.object(kind, api_version, node, self.span, diagnostics);
+                vec![Found::Object(Box::new(object))]
+            }
+            head::Head::Workload { workload, kind, api_version, node } => {
+                let pods = self.workload(workload, &kind, &api_version, &node, diagnostics);
+                pods.map(|pods| Found::Pods(Box::new(pods))).into_iter().collect()
             }
             head::Head::List(items) => items
                 .into_iter()
                 .flat_map(|item| {
                     let span = item.span;
-                    Context { span, ..*self }.objects(item, diagnostics)
+                    Context { span, ..*self }.found(item, diagnostics)
                 })
                 .collect(),
             head::Head::Nothing => Vec::new(),
@@ -194,6 +233,8 @@ impl Context<'_> {
             };
             checker.object(&node);
             refusals = checker.refusals;
+            let offer = convert::offer(kind, &api_version, versions, &node, self.text);
+            diagnostics.extend(offer);
         }
         let mut defaults = Vec::new();
         let node = Arc::new(node);

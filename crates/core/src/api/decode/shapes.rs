@@ -20,6 +20,20 @@ pub(super) struct Place<'a> {
     pub(super) root: &'static Struct,
 }
 
+/// What edits need to know of a place.
+pub(super) struct Site<'a> {
+    pub(super) parent: &'a Node,
+    pub(super) key: &'a Node,
+    pub(super) value: &'a Node,
+    pub(super) text: &'a str,
+}
+
+impl<'a> Place<'a> {
+    fn site(&self) -> Site<'a> {
+        Site { parent: self.parent, key: self.key, value: self.value, text: self.text }
+    }
+}
+
 /// Adds a cause and a fix where the mistake is a known one; whether it is.
 pub(super) fn explain_unknown(diagnostic: Diagnostic, place: &Place<'_>) -> (Diagnostic, bool) {
     let name = place.key.key_text();
@@ -36,21 +50,21 @@ pub(super) fn explain_unknown(diagnostic: Diagnostic, place: &Place<'_>) -> (Dia
     }
     match (place.table.name, name.as_ref()) {
         ("DeviceSelector", "expression") => {
-            let fix = wrap(place, &["expression"], "cel");
+            let fix = wrap(&place.site(), &["expression"], "cel");
             return (with_fix(diagnostic.note("the expression stands below `cel`"), fix), true);
         }
         ("ResourceClaimSpec", "spec") if place.value.get("devices").is_some() => {
             let note = "only a ResourceClaimTemplate has a `spec` inside its `spec`";
-            return (with_fix(diagnostic.note(note), unwrap(place)), true);
+            return (with_fix(diagnostic.note(note), unwrap(&place.site())), true);
         }
         ("ResourceClaimTemplateSpec", "devices") => {
-            let fix = wrap(place, &["devices"], "spec");
+            let fix = wrap(&place.site(), &["devices"], "spec");
             let note = "a template holds a whole claim: its devices stand below `spec.spec`";
             return (with_fix(diagnostic.note(note), fix), true);
         }
         ("v1.PodResourceClaim", "source") => {
             let note = "an old form: what stood below `source` stands beside `name` since v1.31";
-            return (with_fix(diagnostic.note(note), unwrap(place)), true);
+            return (with_fix(diagnostic.note(note), unwrap(&place.site())), true);
         }
         _ => {}
     }
@@ -66,22 +80,22 @@ fn other_version(diagnostic: Diagnostic, place: &Place<'_>) -> Diagnostic {
     match (place.table.name, place.key.key_text().as_ref()) {
         ("Device", "basic") => {
             let note = "`basic` is gone since v1beta2: its fields stand directly in the device";
-            with_fix(diagnostic.note(note), unwrap(place))
+            with_fix(diagnostic.note(note), unwrap(&place.site()))
         }
         ("DeviceRequest", "exactly") => {
             let note = "in v1beta1 the fields of a request stand directly in it";
-            with_fix(diagnostic.note(note), unwrap(place))
+            with_fix(diagnostic.note(note), unwrap(&place.site()))
         }
         ("DeviceRequest", _) => {
             let keys: Vec<&str> = EXACT_REQUEST.fields.iter().map(|field| field.name).collect();
-            let fix = wrap(place, &keys, "exactly");
+            let fix = wrap(&place.site(), &keys, "exactly");
             let note = "fields of a request stand below `exactly` (since v1beta2)";
             with_fix(diagnostic.note(note), fix)
         }
         ("Device", _) => {
             let keys: Vec<&str> =
                 place.table.fields.iter().map(|f| f.name).filter(|f| *f != "name").collect();
-            let fix = wrap(place, &keys, "basic");
+            let fix = wrap(&place.site(), &keys, "basic");
             with_fix(diagnostic.note("in v1beta1 the fields of a device stand below `basic`"), fix)
         }
         _ => diagnostic.note("this field exists in another version of the API"),
@@ -225,38 +239,51 @@ fn search(
     }
 }
 
-/// Puts fields that follow each other below a new key.
-fn wrap(place: &Place<'_>, names: &[&str], below: &str) -> Option<Fix> {
+/// Puts fields below a new key. Fields between them that stay are moved before it.
+pub(super) fn wrap(place: &Site<'_>, names: &[&str], below: &str) -> Option<Fix> {
     let entries = place.parent.entries()?;
-    let moves = |(key, _): &&(Node, Node)| names.contains(&key.key_text().as_ref());
-    let first = entries.iter().position(|entry| moves(&entry))?;
-    let count = entries.iter().skip(first).take_while(moves).count();
-    if entries.iter().filter(moves).count() != count {
-        return None;
-    }
-    let (first_key, _) = entries.get(first)?;
-    let (_, last_value) = entries.get(first + count - 1)?;
+    let moves = |entry: &(Node, Node)| names.contains(&entry.0.key_text().as_ref());
+    let first = entries.iter().position(moves)?;
+    let last = entries.iter().rposition(moves)?;
+    let inside = entries.get(first..=last)?;
     let title = format!("move it below `{below}`");
-    let start = first_key.span.start;
-    let end = last_value.span.end.max(start);
+    let start = inside.first()?.0.span.start;
+    let end = inside.last()?.1.span.end.max(start);
+    let together = inside.iter().all(moves);
     if place.parent.span.text(place.text).starts_with('{') {
         let edits = vec![
             TextEdit { span: Span { start, end: start }, text: format!("{below}: {{") },
             TextEdit { span: Span { start: end, end }, text: "}".to_owned() },
         ];
-        return Some(Fix { title, edits, safe: true });
+        return together.then_some(Fix { title, edits, safe: true });
     }
     let indent = " ".repeat(column(place.text, start));
-    let opening = format!("{below}:\n{indent}  ");
-    let mut edits = vec![TextEdit { span: Span { start, end: start }, text: opening }];
-    for line in line_starts(place.text, Span { start, end }) {
+    let mut opening = String::new();
+    let mut edits = Vec::new();
+    let mut stays: Vec<Span> = Vec::new();
+    for pair in inside.windows(2) {
+        if let [entry, next] = pair
+            && !moves(entry)
+        {
+            // From its key to the next one: its lines with the indentation of the next.
+            let span = Span { start: entry.0.span.start, end: next.0.span.start };
+            opening.push_str(span.text(place.text));
+            stays.push(span);
+            edits.push(TextEdit { span, text: String::new() });
+        }
+    }
+    opening.push_str(&format!("{below}:\n{indent}  "));
+    edits.push(TextEdit { span: Span { start, end: start }, text: opening });
+    let stays_at = |line: u32| stays.iter().any(|span| span.start < line && line < span.end);
+    for line in line_starts(place.text, Span { start, end }).filter(|line| !stays_at(*line)) {
         edits.push(TextEdit { span: Span { start: line, end: line }, text: "  ".to_owned() });
     }
+    edits.sort_by_key(|edit| edit.span);
     Some(Fix { title, edits, safe: true })
 }
 
 /// Removes the key and moves what stands below it one level up.
-fn unwrap(place: &Place<'_>) -> Option<Fix> {
+pub(super) fn unwrap(place: &Site<'_>) -> Option<Fix> {
     let title = format!("remove `{}`, keep what stands below", place.key.key_text());
     let entries = place.value.entries().filter(|entries| !entries.is_empty())?;
     let (first, _) = entries.first()?;

@@ -484,3 +484,91 @@ fn our_own_documents_name_unknown_fields() {
     assert_eq!(said, ["`spec.flag` must be a boolean, not a string", "unknown field `spec.titel`"]);
     assert_eq!(diagnostics[1].fixes[0].title, "rename it to `title`");
 }
+
+#[test]
+fn workloads_become_pods() {
+    let template = "template:\n    metadata: {labels: {a: b}}\n    spec:\n      containers: [{name: c}]\n      resourceClaims: [{name: gpu, resourceClaimTemplateName: t}]\n";
+    let text = format!(
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {{name: web, namespace: team}}\nspec:\n  replicas: 2\n  {template}---\napiVersion: apps/v1\nkind: DaemonSet\nmetadata: {{name: agent}}\nspec:\n  {template}---\napiVersion: batch/v1\nkind: Job\nmetadata: {{name: once}}\nspec:\n  parallelism: 3\n  completions: 2\n  {template}---\napiVersion: v1\nkind: Node\nmetadata: {{name: n1}}\n---\napiVersion: v1\nkind: Node\nmetadata: {{name: n2}}\n"
+    );
+    let read = read(&text);
+    let names: Vec<String> = read.objects.iter().map(|object| object.key().to_string()).collect();
+    assert_eq!(
+        names,
+        [
+            "Pod/team/web-0",
+            "Pod/team/web-1",
+            "Pod/default/agent-n1",
+            "Pod/default/agent-n2",
+            "Pod/default/once-0",
+            "Pod/default/once-1",
+            "Node/n1",
+            "Node/n2"
+        ]
+    );
+    let said: Vec<&str> = read.diagnostics.iter().map(|d| d.message.as_str()).collect();
+    assert_eq!(
+        said,
+        [
+            "Deployment `web` stands for 2 Pods here",
+            "DaemonSet `agent` stands for 2 Pods here",
+            "Job `once` stands for 2 Pods here"
+        ]
+    );
+    let ObjectValue::Pod(pod) = &read.objects[3].value else { panic!("pod") };
+    let affinity = pod.required_node_affinity.as_ref().unwrap();
+    assert_eq!(affinity.matches("n2", &std::collections::BTreeMap::new()), Ok(true));
+    assert_eq!(affinity.matches("n1", &std::collections::BTreeMap::new()), Ok(false));
+    assert_eq!(pod.metadata.owner_references[0].kind, "DaemonSet");
+    let spans = &read.objects[0].spans;
+    assert_eq!(spans.get("spec.resourceClaims[0].name").unwrap().value.text(&text), "gpu");
+    check(
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  template:\n    spec: {containers: [{name: c, resource: {}}]}\n",
+        &expect![[r#"
+            2:7 `Deployment` workload-expanded: Deployment `web` stands for 1 Pod here
+            6:35 `resource` unknown-field: unknown field `spec.template.spec.containers[0].resource`
+              did you mean `resources`?
+              > strict decoding error: unknown field "spec.template.spec.containers[0].resource"
+              fix: rename it to `resources`
+              +     spec: {containers: [{name: c, resources: {}}]}
+        "#]],
+    );
+}
+
+#[test]
+fn old_versions_can_be_converted() {
+    check(
+        "apiVersion: resource.k8s.io/v1beta1\nkind: ResourceClaim\nmetadata: {name: c}\nspec:\n  devices:\n    requests:\n    # first\n    - deviceClassName: x # why\n      name: a\n      count: 2\n    - {name: b, deviceClassName: y}\n    - name: c\n      firstAvailable: [{name: s, deviceClassName: y}]\n",
+        &expect![[r#"
+            1:13 `resource.k8s.io/v1beta1` beta-version: `resource.k8s.io/v1beta1` is an older version of this API; the newest is `v1`
+              fix: convert to `resource.k8s.io/v1`
+              + apiVersion: resource.k8s.io/v1
+              +     - name: a
+              +       exactly:
+              +         deviceClassName: x # why
+              +         count: 2
+              +     - {name: b, exactly: {deviceClassName: y}}
+            11:34 `y` unquoted-scalar: `spec.devices.requests[1].deviceClassName`: without quotes `y` is a boolean, read as `true`
+              the Kubernetes libraries take it as this text, but kubectl refuses it
+              fix: put it in quotes
+              +     - {name: b, deviceClassName: "y"}
+            13:51 `y` unquoted-scalar: `spec.devices.requests[2].firstAvailable[0].deviceClassName`: without quotes `y` is a boolean, read as `true`
+              the Kubernetes libraries take it as this text, but kubectl refuses it
+              fix: put it in quotes
+              +       firstAvailable: [{name: s, deviceClassName: "y"}]
+        "#]],
+    );
+    check(
+        "apiVersion: resource.k8s.io/v1beta1\nkind: ResourceSlice\nmetadata: {name: s}\nspec:\n  devices:\n  - name: a\n    basic:\n      # note\n      attributes:\n        x: {int: 1}\n  - basic:\n      capacity:\n        m: {value: 1}\n    name: b\n",
+        &expect![[r#"
+            1:13 `resource.k8s.io/v1beta1` beta-version: `resource.k8s.io/v1beta1` is an older version of this API; the newest is `v1`
+              fix: convert to `resource.k8s.io/v1`
+              + apiVersion: resource.k8s.io/v1
+              +     # note
+              +     attributes:
+              +       x: {int: 1}
+              +   - capacity:
+              +       m: {value: 1}
+        "#]],
+    );
+}

@@ -9,6 +9,7 @@ mod claim;
 mod core;
 mod meta;
 mod slice;
+mod workload;
 
 pub use self::core::{NAMESPACE, NODE, NODE_SELECTOR, POD, POD_SPEC, TOLERATION};
 pub use claim::{
@@ -16,6 +17,7 @@ pub use claim::{
 };
 pub use meta::OBJECT_META;
 pub use slice::{DEVICE, DEVICE_TAINT_RULE, RESOURCE_SLICE};
+pub use workload::{CRON_JOB, WORKLOAD};
 
 /// A set of versions of the group `resource.k8s.io`; objects of other groups use [`Versions::V1`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,83 @@
+//! Old documents in the shape of v1, edited in place so that comments and layout stay.
+
+use crate::diagnostic::{Diagnostic, Fix, TextEdit};
+use crate::yaml::Node;
+
+use super::super::codes;
+use super::super::object::Kind;
+use super::super::schema::{EXACT_REQUEST, Versions};
+use super::shapes::{Site, unwrap, wrap};
+
+/// Says that an object is of an older version, and offers to convert it.
+pub(super) fn offer(
+    kind: Kind,
+    api_version: &str,
+    versions: Versions,
+    root: &Node,
+    text: &str,
+) -> Option<Diagnostic> {
+    let newest = kind.api_version();
+    if versions == Versions::V1 || kind.group() != "resource.k8s.io" {
+        return None;
+    }
+    let version = root.get("apiVersion")?;
+    let diagnostic = codes::beta_version(api_version, version.span);
+    // The rule in v1 came later than the releases that most clusters run.
+    if kind == Kind::DeviceTaintRule {
+        return None;
+    }
+    let mut edits = vec![TextEdit { span: version.span, text: newest.to_owned() }];
+    let complete = versions != Versions::V1BETA1 || shape(kind, root, text, &mut edits);
+    edits.sort_by_key(|edit| edit.span);
+    let disjoint = edits.windows(2).all(|pair| match pair {
+        [a, b] => a.span.end <= b.span.start,
+        _ => true,
+    });
+    if complete && disjoint {
+        let title = format!("convert to `{newest}`");
+        return Some(diagnostic.fix(Fix { title, edits, safe: true }));
+    }
+    Some(diagnostic)
+}
+
+/// The edits for flat requests and devices below `basic`; whether all could be made.
+fn shape(kind: Kind, root: &Node, text: &str, edits: &mut Vec<TextEdit>) -> bool {
+    let spec = root.get("spec");
+    let list = |node: Option<&Node>, key: &str| -> Vec<Node> {
+        let items = node.and_then(|node| node.get(key)).and_then(Node::items);
+        items.unwrap_or_default().to_vec()
+    };
+    match kind {
+        Kind::ResourceSlice => {
+            let devices = list(spec, "devices");
+            devices.iter().all(|device| match device.entry("basic") {
+                None => true,
+                Some((key, value)) => {
+                    let fix = unwrap(&Site { parent: device, key, value, text });
+                    fix.map(|fix| edits.extend(fix.edits)).is_some()
+                }
+            })
+        }
+        Kind::ResourceClaim | Kind::ResourceClaimTemplate => {
+            let spec = match kind {
+                Kind::ResourceClaimTemplate => spec.and_then(|spec| spec.get("spec")),
+                _ => spec,
+            };
+            let requests = list(spec.and_then(|spec| spec.get("devices")), "requests");
+            let names: Vec<&str> = EXACT_REQUEST.fields.iter().map(|field| field.name).collect();
+            requests.iter().all(|request| {
+                let mut entries = request.entries().unwrap_or_default().iter();
+                let flat = entries.find(|(key, _)| names.contains(&key.key_text().as_ref()));
+                let Some((key, value)) = flat else { return true };
+                let fix = wrap(&Site { parent: request, key, value, text }, &names, "exactly");
+                fix.map(|fix| edits.extend(fix.edits)).is_some()
+            })
+        }
+        Kind::DeviceClass
+        | Kind::DeviceTaintRule
+        | Kind::Pod
+        | Kind::Node
+        | Kind::Namespace
+        | Kind::Scenario => true,
+    }
+}
