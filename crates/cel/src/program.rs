@@ -101,7 +101,7 @@ impl Expression {
 
     /// The cost of the worst case, as the API server estimates it.
     pub fn max_cost(&self, sizes: &dyn Sizes) -> u64 {
-        cost::estimate(&self.checked, self.env.dialect(), sizes)
+        cost::estimate(&self.checked, sizes)
     }
 
     /// Plans it for these variables, whose values are then given in the same order.

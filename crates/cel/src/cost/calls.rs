@@ -3,7 +3,6 @@
 
 use super::estimate::{Coster, Path, REGEX, TRAVERSAL};
 use super::size::Range;
-use crate::env::Includes;
 use crate::syntax::{Expr, ExprKind, Literal};
 use crate::types::{CIDR, FORMAT, IP, QUANTITY, SEMVER, Type, URL};
 
@@ -181,9 +180,6 @@ fn kubernetes(
             cost(Range::fixed(10).add(length.scaled(TRAVERSAL)).add(requirements))
         }
         ("isSorted" | "sum" | "max" | "min" | "indexOf" | "lastIndexOf", Some(list), _) => {
-            cost(traversal(coster, list))
-        }
-        ("includes", Some(list), _) if coster.dialect.includes == Includes::Unlimited => {
             cost(traversal(coster, list))
         }
         ("includes", Some(_), _) => cost(Range::new(0, coster.sizes.includes_limit())),

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::calls::{self, Node};
 use super::size::Range;
 use crate::check::Checked;
-use crate::env::{Dialect, Sizes};
+use crate::env::Sizes;
 use crate::syntax::{Call, Comprehension, Entry, Expr, ExprId, ExprKind, Literal};
 use crate::types::Type;
 
@@ -17,11 +17,10 @@ pub(super) const REGEX: f64 = 0.25;
 pub(super) type Path = Vec<Rc<str>>;
 
 /// The worst case.
-pub(crate) fn estimate(checked: &Checked, dialect: Dialect, sizes: &dyn Sizes) -> u64 {
+pub(crate) fn estimate(checked: &Checked, sizes: &dyn Sizes) -> u64 {
     let count = checked.source.end();
     let mut coster = Coster {
         checked,
-        dialect,
         sizes,
         paths: vec![None; count],
         computed: vec![None; count],
@@ -55,7 +54,6 @@ struct LocalVar {
 
 pub(super) struct Coster<'a> {
     checked: &'a Checked,
-    pub(super) dialect: Dialect,
     pub(super) sizes: &'a dyn Sizes,
     paths: Vec<Option<Path>>,
     computed: Vec<Option<Range>>,

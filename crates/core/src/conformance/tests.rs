@@ -30,3 +30,23 @@ fn cel_1_36() {
 fn cel_objects_1_36() {
     check("cel-objects-1.36.jsonl", 0);
 }
+
+#[test]
+fn cel_1_37() {
+    check("cel-1.37.jsonl", 0);
+}
+
+#[test]
+fn cel_objects_1_37() {
+    check("cel-objects-1.37.jsonl", 0);
+}
+
+#[test]
+fn upstream_cel_1_37() {
+    check("upstream-cel-1.37.jsonl", 0);
+}
+
+#[test]
+fn cel_spec_1_36() {
+    check("cel-spec-k8s-1.36.jsonl", 0);
+}
