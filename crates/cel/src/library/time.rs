@@ -1,5 +1,6 @@
 //! Timestamps and durations, as Go's `time` reads, writes and computes them.
 
+use super::zones::{self, Zone};
 use super::{Implementation, text};
 use crate::value::{Error, Outcome, Timestamp, Value};
 use crate::work::Work;
@@ -72,25 +73,21 @@ struct Date {
 
 fn get(args: &[Value], part: fn(&Date) -> i64) -> Outcome {
     let Some(Value::Timestamp(time)) = args.first() else { return Err(Error::no_overload()) };
-    let offset = if args.len() > 1 { zone(text(args, 1)?)? } else { 0 };
+    let offset = if args.len() > 1 { zone(text(args, 1)?, time.seconds)? } else { 0 };
     Ok(Value::Int(part(&date(time.seconds.saturating_add(offset), time.nanos))))
 }
 
-/// Seconds east of UTC. Offsets are hours and minutes; of the named zones only UTC is known.
-fn zone(name: &str) -> Result<i64, Error> {
-    if matches!(
-        name,
-        "" | "UTC" | "GMT" | "Etc/UTC" | "Etc/GMT" | "Zulu" | "Etc/Zulu" | "Universal"
-    ) {
-        return Ok(0);
-    }
+/// Seconds east of UTC of a zone: hours and minutes, or a name.
+fn zone(name: &str, seconds: i64) -> Result<i64, Error> {
     let Some((hours, minutes)) = name.split_once(':') else {
-        let known = crate::library::zones::is_name(name);
-        return Err(if known {
-            Error::abort(format!("time zone {name} is not known to the playground"))
-        } else {
-            Error::new(format!("unknown time zone {name}"))
-        });
+        return match zones::find(name, seconds) {
+            Zone::Offset(offset) => Ok(offset),
+            Zone::Unknown => Err(Error::new(format!("unknown time zone {name}"))),
+            Zone::NotHere => {
+                let text = format!("time zone {name} of that year is not known to the playground");
+                Err(Error::abort(text))
+            }
+        };
     };
     let number = |text: &str| {
         text.parse::<i64>().map_err(|_| {
@@ -138,8 +135,13 @@ fn civil(days: i64) -> (i64, i64, i64) {
     (year, month, day)
 }
 
+/// The year of a time.
+pub(super) fn year_of(seconds: i64) -> i64 {
+    civil(seconds.div_euclid(86_400)).0
+}
+
 /// Days from 1970 to a date.
-fn days_before(year: i64, month: i64, day: i64) -> i64 {
+pub(super) fn days_before(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let era = year.div_euclid(400);
     let year_of_era = year.rem_euclid(400);

@@ -276,18 +276,19 @@ fn fixed(value: f64, precision: Option<usize>) -> String {
     format!("{sign}{grouped}{point}{fraction}")
 }
 
-/// UPSTREAM: `1.500000 × 10⁰⁰` with narrow no-break spaces.
-fn scientific(value: f64, precision: Option<usize>) -> String {
-    if let Some(text) = special(value) {
-        return text;
-    }
-    let text = format!("{value:.*e}", precision.unwrap_or(DEFAULT_PRECISION));
-    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    let raised: String =
-        format!("{:02}", exponent.unsigned_abs()).chars().map(superscript).collect();
-    let sign = if exponent < 0 { "⁻" } else { "" };
-    format!("{mantissa}\u{202f}×\u{202f}10{sign}{raised}")
+/// UPSTREAM: `1.500000 × 10⁰⁰` with narrow no-break spaces; what is written as the precision is
+/// taken for the width.
+fn scientific(value: f64, width: Option<usize>) -> String {
+    let text = special(value).unwrap_or_else(|| {
+        let text = format!("{value:.DEFAULT_PRECISION$e}");
+        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+        let exponent: i32 = exponent.parse().unwrap_or(0);
+        let digits = format!("{:02}", exponent.unsigned_abs());
+        let raised: String = digits.chars().map(superscript).collect();
+        let sign = if exponent < 0 { "⁻" } else { "" };
+        format!("{mantissa}\u{202f}×\u{202f}10{sign}{raised}")
+    });
+    format!("{text:>width$}", width = width.unwrap_or(DEFAULT_PRECISION))
 }
 
 fn superscript(digit: char) -> char {
