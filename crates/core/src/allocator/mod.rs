@@ -20,6 +20,8 @@ mod run;
 mod search;
 mod state;
 mod take;
+#[cfg(test)]
+mod tests;
 mod types;
 mod verdicts;
 

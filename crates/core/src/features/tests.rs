@@ -80,11 +80,17 @@ fn gates_unknown_to_a_release_stay_off() {
 }
 
 #[test]
-fn no_variant_for_all_features_before_it_exists() {
+fn features_unknown_to_a_release_do_not_count() {
     let gates = Gates::defaults(Release::DEFAULT);
-    let features = AllocatorFeatures { derived_attributes: true, ..Default::default() };
-    let error = Behavior::for_features(gates, features, None).unwrap_err();
-    assert!(error.to_string().starts_with("internal error: no allocator available"));
+    let features = AllocatorFeatures {
+        derived_attributes: true,
+        device_status: true,
+        list_type_attributes: true,
+        ..Default::default()
+    };
+    let behavior = Behavior::for_features(gates, features, None).unwrap();
+    let known = AllocatorFeatures { list_type_attributes: true, ..Default::default() };
+    assert_eq!((behavior.features, behavior.variant), (known, Variant::Experimental));
 }
 
 #[test]

@@ -112,9 +112,18 @@ impl AllocatorFeatures {
         }
     }
 
-    /// Without what a release has not as a feature of its own.
+    /// Without what the library of a release does not know.
     pub(super) fn known_to(self, release: Release) -> Self {
-        Self { device_status: self.device_status && !release.since(35, 0), ..self }
+        let released_37 = release.since(37, 0);
+        Self {
+            device_status: self.device_status && !release.since(35, 0),
+            list_type_attributes: self.list_type_attributes && release.since(36, 0),
+            fractional_capacity_range: self.fractional_capacity_range && released_37,
+            optional_node_operations: self.optional_node_operations && released_37,
+            derived_attributes: self.derived_attributes && released_37,
+            compatibility_groups: self.compatibility_groups && released_37,
+            ..self
+        }
     }
 
     /// The variant that a release uses for these features.

@@ -1,0 +1,2 @@
+mod notation;
+mod vectors;
