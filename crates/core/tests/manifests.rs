@@ -163,5 +163,6 @@ fn converted_files_mean_the_same() {
     }
     expect![[r#"
         49 documents converted, 3 left as they are
-    "#]].assert_eq(&format!("{converted} documents converted, {left} left as they are\n"));
+    "#]]
+    .assert_eq(&format!("{converted} documents converted, {left} left as they are\n"));
 }

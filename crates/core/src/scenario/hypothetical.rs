@@ -75,6 +75,8 @@ fn add_nodes(cluster: &mut Cluster, remarks: &mut Vec<Remark>) {
             kind: RemarkKind::Hypothetical,
             text: format!("the text has no Node: Node `{name}` is assumed"),
             object: Some(object_ref("Node", &metadata)),
+            reference: None,
+            fixed_in: None,
         });
         cluster.nodes.put(hypothetical(Node { metadata, ..Node::default() }, source));
     }
@@ -186,6 +188,8 @@ fn add_pod(cluster: &mut Cluster, unused: Unused, remarks: &mut Vec<Remark>) {
         kind: RemarkKind::Hypothetical,
         text: format!("no Pod uses {} `{}`: Pod `{name}` is assumed", about.kind, about.name),
         object: Some(object_ref("Pod", &metadata)),
+        reference: None,
+        fixed_in: None,
     });
     Rc::make_mut(&mut cluster.seen_pods).insert((like.namespace, name));
     let pod = Pod { metadata, resource_claims: vec![entry], ..Pod::default() };

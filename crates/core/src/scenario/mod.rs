@@ -11,6 +11,7 @@ mod document;
 mod eviction;
 mod expect;
 mod hypothetical;
+mod known_bugs;
 mod notices;
 mod objects;
 mod open;

@@ -1,22 +1,51 @@
 //! Oddities that show only when all objects are together.
 
+use std::collections::BTreeMap;
+
 use crate::cluster::Cluster;
-use crate::features::NilSelector;
+use crate::features::{NilSelector, VisitOrder};
 use crate::scheduler::Env;
 use crate::source::Span;
 
 use super::blast::blast_radius;
 use super::codes;
-use super::timeline::Timeline;
+use super::timeline::{Remark, RemarkKind, Timeline};
 
 /// Looks at the objects of the text and adds what is odd to the timeline's diagnostics.
 pub(super) fn check(cluster: &Cluster, env: &Env, timeline: &mut Timeline) {
     taint_rules(cluster, env, timeline);
+    random_order(cluster, env, timeline);
 }
 
 fn span(timeline: &Timeline, source: Option<usize>) -> Span {
     let object = source.and_then(|source| timeline.sources.get(source));
     object.map(|object| object.name_span()).unwrap_or_default()
+}
+
+/// Says where the release chooses at random between several right answers.
+fn random_order(cluster: &Cluster, env: &Env, timeline: &mut Timeline) {
+    let behavior = env.behavior();
+    let mut slices: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for slice in cluster.slices.iter().map(|slice| slice.value.as_ref()) {
+        if !slice.devices.is_empty() {
+            *slices.entry((&slice.driver, &slice.pool.name)).or_default() += 1;
+        }
+    }
+    let several_slices = slices.values().any(|count| *count > 1);
+    let what = match (behavior.pool_order, behavior.slice_order) {
+        (VisitOrder::Random, _) if slices.len() > 1 => "pools",
+        (_, VisitOrder::Random) if several_slices => "the slices of a pool",
+        _ => return,
+    };
+    timeline.remarks.push(Remark {
+        kind: RemarkKind::Choice,
+        text: format!(
+            "this release visits {what} in random order: the answer shown is one of several"
+        ),
+        object: None,
+        reference: Some("kubernetes/kubernetes#136641".to_owned()),
+        fixed_in: Some("1.36.0".to_owned()),
+    });
 }
 
 /// Rules with the effect `None`: what they would do with `NoExecute`.

@@ -127,6 +127,6 @@ impl Opened {
             buttons,
             diagnostics: &self.diagnostics,
         };
-        run(input, env)
+        run(&input, env)
     }
 }

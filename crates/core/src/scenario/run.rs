@@ -15,6 +15,7 @@ use super::codes;
 use super::document::{Document, Operation, Placed, Step};
 use super::expect::{Checker, Findings, LeadingComment};
 use super::hypothetical;
+use super::known_bugs;
 use super::notices;
 use super::objects::{delete, find, latest_time, put};
 use super::simulation::Simulation;
@@ -47,20 +48,27 @@ pub enum Button {
 }
 
 /// Runs a scenario. Nothing in it is an error: a step that cannot be done says why.
-pub fn run(input: Input<'_>, env: &Env) -> Timeline {
+pub fn run(input: &Input<'_>, env: &Env) -> Timeline {
+    let mut timeline = run_plainly(input, env);
+    known_bugs::remark(input, env, &mut timeline);
+    timeline
+}
+
+/// Runs a scenario without looking at what known bugs do to it.
+pub(super) fn run_plainly(input: &Input<'_>, env: &Env) -> Timeline {
     let cluster = Cluster { epoch_seconds: latest_time(&input.objects), ..Cluster::default() };
     let mut runner = Runner {
         simulation: Simulation { cluster, env, step: 0, attempts: Vec::new(), events: Vec::new() },
-        timeline: Timeline { sources: input.objects, ..Timeline::default() },
+        timeline: Timeline { sources: input.objects.clone(), ..Timeline::default() },
         last_attempts: BTreeMap::new(),
         known: input.diagnostics,
     };
     runner.objects(&input.comment.expected, input.document);
-    let mut applied = input.applied.into_iter();
+    let mut applied = input.applied.iter();
     for step in input.document.iter().flat_map(|document| &document.steps) {
-        runner.step(step, applied.next().unwrap_or_default());
+        runner.step(step, applied.next().cloned().unwrap_or_default());
     }
-    for button in input.buttons {
+    for button in &input.buttons {
         runner.button(button);
     }
     notices::preview_rules(&runner.simulation.cluster, env, &mut runner.timeline);
@@ -141,7 +149,7 @@ impl Runner<'_> {
         self.check(&step.expect);
     }
 
-    fn button(&mut self, button: Button) {
+    fn button(&mut self, button: &Button) {
         self.simulation.step = self.timeline.steps.len();
         let (name, operation, problem) = match button {
             Button::Delete(object) => {
@@ -151,7 +159,7 @@ impl Runner<'_> {
             }
             Button::PutBack(object) => {
                 let name = format!("{} put back", object.name);
-                (name, OperationKind::Apply, self.put_back(&object))
+                (name, OperationKind::Apply, self.put_back(object))
             }
         };
         self.simulation.settle();

@@ -132,6 +132,10 @@ pub struct Remark {
     pub text: String,
     /// Object it is about.
     pub object: Option<ObjectRef>,
+    /// Upstream reference, e.g. `kubernetes/kubernetes#139040`.
+    pub reference: Option<String>,
+    /// Releases that first have the fix of a bug.
+    pub fixed_in: Option<String>,
 }
 
 /// Kinds of remarks.

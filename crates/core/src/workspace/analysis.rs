@@ -354,8 +354,8 @@ impl<'a> Shown<'a> {
                 }
                 .to_owned(),
                 text: Phrase(vec![Piece { text: remark.text.clone(), target }]),
-                reference: None,
-                fixed_in: None,
+                reference: remark.reference.clone(),
+                fixed_in: remark.fixed_in.clone(),
             }
         };
         self.timeline.remarks.iter().map(remark).collect()

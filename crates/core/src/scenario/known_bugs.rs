@@ -1,0 +1,128 @@
+//! Known bugs of a release that change what comes out of a scenario: found by running it without
+//! them.
+
+use crate::features::{Behavior, BehaviorMode, KnownBug};
+use crate::scheduler::Env;
+use crate::selector::Selectors;
+
+use super::run::{Input, run_plainly};
+use super::timeline::{Remark, RemarkKind, Timeline};
+
+/// Search calls of a scenario up to which it is run again.
+const MAX_SEARCH_CALLS: u64 = 5_000;
+/// Attempts of a scenario up to which it is run again.
+const MAX_ATTEMPTS: usize = 200;
+
+/// Adds a remark for each known bug that changes the outcome.
+pub(super) fn remark(input: &Input<'_>, env: &Env, timeline: &mut Timeline) {
+    let released = env.behavior();
+    if released.mode == BehaviorMode::Fixed || !is_small(timeline) {
+        return;
+    }
+    let fixed = released.clone().fixed();
+    let outcome = outcome(timeline);
+    let differs = |behavior: Behavior| {
+        let selectors = Selectors::new(&behavior.cel);
+        outcome != self::outcome(&run_plainly(input, &Env::new(behavior, selectors)))
+    };
+    if !differs(fixed.clone()) {
+        return;
+    }
+    let mut guilty: Vec<&'static KnownBug> = Vec::new();
+    for bug in released.known_bugs() {
+        let mut mended = released.clone();
+        if mend(&mut mended, &fixed, bug.switch) && differs(mended) {
+            guilty.push(bug);
+        }
+    }
+    timeline.remarks.extend(guilty.iter().map(|bug| Remark {
+        kind: RemarkKind::KnownBug,
+        text: format!("a known bug of this release changes the outcome: {}", bug.summary),
+        object: None,
+        reference: Some(bug.reference).filter(|text| !text.is_empty()).map(str::to_owned),
+        fixed_in: Some(bug.fixed_in).filter(|text| !text.is_empty()).map(str::to_owned),
+    }));
+    if guilty.is_empty() {
+        timeline.remarks.push(Remark {
+            kind: RemarkKind::KnownBug,
+            text: "known bugs of this release together change the outcome".to_owned(),
+            object: None,
+            reference: None,
+            fixed_in: None,
+        });
+    }
+}
+
+fn is_small(timeline: &Timeline) -> bool {
+    let attempts = || timeline.steps.iter().flat_map(|step| &step.attempts);
+    let calls: u64 = attempts()
+        .flat_map(|attempt| &attempt.nodes)
+        .filter_map(|node| node.search_calls)
+        .fold(0, u64::saturating_add);
+    calls <= MAX_SEARCH_CALLS && attempts().count() <= MAX_ATTEMPTS
+}
+
+/// What a reader sees of a timeline: who is where with which devices, after each step.
+fn outcome(timeline: &Timeline) -> Vec<String> {
+    let mut facts = Vec::new();
+    for step in &timeline.steps {
+        for pod in step.cluster.pods.iter() {
+            facts.push(format!("{:?}", pod.value.node_name));
+        }
+        for claim in step.cluster.claims.iter() {
+            let results = claim.value.status.allocation.iter().flat_map(|found| &found.results);
+            facts.extend(results.map(|result| {
+                let consumed = result.consumed_capacity.iter().flatten();
+                let amounts: Vec<String> =
+                    consumed.map(|(name, amount)| format!("{name}={amount}")).collect();
+                format!(
+                    "{} {} {} {} {}",
+                    result.request,
+                    result.driver,
+                    result.pool,
+                    result.device,
+                    amounts.join(" ")
+                )
+            }));
+        }
+        for attempt in &step.attempts {
+            facts.push(format!("{:?}", attempt.outcome));
+        }
+    }
+    facts
+}
+
+/// Corrects one bug; `false` when the switch is not known here.
+fn mend(behavior: &mut Behavior, fixed: &Behavior, switch: &str) -> bool {
+    macro_rules! fields {
+        ($($field:ident),* $(,)?) => {
+            match switch {
+                $(stringify!($field) => behavior.$field = fixed.$field,)*
+                _ => return false,
+            }
+        };
+    }
+    fields!(
+        all_alternative_loses_index,
+        all_alternatives_share_matches,
+        all_counters_crash,
+        all_keeps_exhausted,
+        all_pool_errors_fatal,
+        binding_last,
+        capacity_of_wrong_device,
+        capacity_overflow,
+        counter_refs_checked,
+        counter_scope,
+        counter_slices_any_node,
+        distinct_memory,
+        list_narrowing_leaks,
+        pool_complete,
+        reservation_leaks,
+        rule_nil_selector,
+        rule_tracker_broken,
+        share_skips_counter_check,
+        share_without_capacity_is_in_use,
+        shared_allocations_use_counters,
+    );
+    true
+}
