@@ -1,9 +1,9 @@
 use crate::allocator::SkipReason;
-use crate::apimachinery::quantity::{Format, Quantity};
+use crate::apimachinery::quantity::Quantity;
 use crate::pool::DeviceId;
 
 use super::explanation::{Explanation, RequestExplanation, Verdict};
-use super::facts::{CounterFacts, Facts, Holder};
+use super::facts::{CapacityFacts, CounterFacts, Facts, Holder};
 use super::reason::{Family, Reason, Stage, family, label};
 use super::words::Key;
 
@@ -303,17 +303,49 @@ pub fn shortage(device: &DeviceId, reason: &SkipReason, facts: &dyn Facts) -> Op
             total: Some(facts_of.total),
         })
     });
-    let weight = |shortage: &Shortage| {
-        let asked = shortage.asked.to_f64().max(f64::MIN_POSITIVE);
-        let missing = (asked - shortage.left.to_f64()) / asked;
-        (missing, shortage.asked.format() == Format::BinarySI)
+    let best = most_telling(short, |short| (&short.asked, &short.left));
+    Some(best.unwrap_or(told))
+}
+
+/// The shortage that misses most in proportion; of equal ones an amount of bytes reads best.
+fn most_telling<T>(
+    short: impl Iterator<Item = T>,
+    amounts: impl Fn(&T) -> (&Quantity, &Quantity),
+) -> Option<T> {
+    let weight = |short: &T| {
+        let (asked, left) = amounts(short);
+        let bytes = asked.to_string().ends_with('i');
+        let asked = asked.to_f64().max(f64::MIN_POSITIVE);
+        ((asked - left.to_f64()) / asked, bytes)
     };
-    let best = short.reduce(|best, next| {
+    short.reduce(|best, next| {
         let ((a, a_bytes), (b, b_bytes)) = (weight(&best), weight(&next));
         let better = if (a - b).abs() < 1e-9 { b_bytes && !a_bytes } else { b > a };
         if better { next } else { best }
-    });
-    Some(best.unwrap_or(told))
+    })
+}
+
+/// The most telling capacity behind a refusal for capacity.
+pub fn short_capacity(
+    request: &RequestExplanation,
+    device: &DeviceId,
+    reason: &SkipReason,
+    facts: &dyn Facts,
+) -> Option<CapacityFacts> {
+    let SkipReason::CapacityShort { name, total, committed, tentative, wanted } = reason else {
+        return None;
+    };
+    let told = CapacityFacts {
+        name: name.clone(),
+        total: total.clone(),
+        left: total.sub(committed).sub(tentative),
+        asked: wanted.clone(),
+    };
+    if !tentative.is_zero() {
+        return Some(told);
+    }
+    let short = facts.consumption(request, device).into_iter().filter(|c| c.asked > c.left);
+    Some(most_telling(short, |short| (&short.asked, &short.left)).unwrap_or(told))
 }
 
 impl CauseKind {

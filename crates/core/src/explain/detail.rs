@@ -3,7 +3,7 @@ use crate::apimachinery::quantity::Quantity;
 use crate::pool::DeviceId;
 
 use super::Phrase;
-use super::cause::shortage;
+use super::cause::{short_capacity, shortage};
 use super::explanation::RequestExplanation;
 use super::facts::SelectorOf;
 use super::pieces::{counter_set_phrase, device_phrase, object, selector_phrase, taint};
@@ -92,15 +92,18 @@ impl Speaker<'_> {
                 Key::DetailCapacityPolicy,
                 &[("name", name.clone().into()), ("asked", wanted.to_string().into())],
             ),
-            SkipReason::CapacityShort { name, total, committed, tentative, wanted } => self.say(
-                Key::DetailCapacityShort,
-                &[
-                    ("name", name.clone().into()),
-                    ("asked", wanted.to_string().into()),
-                    ("left", total.sub(committed).sub(tentative).to_string().into()),
-                    ("total", total.to_string().into()),
-                ],
-            ),
+            SkipReason::CapacityShort { .. } => {
+                let Some(short) = short_capacity(request, device, reason, self.facts) else {
+                    return Phrase::default();
+                };
+                let values = [
+                    ("name", short.name.into()),
+                    ("asked", short.asked.to_string().into()),
+                    ("left", short.left.to_string().into()),
+                    ("total", short.total.to_string().into()),
+                ];
+                self.say(Key::DetailCapacityShort, &values)
+            }
             SkipReason::PartitionableOff => self.words.word(Key::DetailPartitionableOff).into(),
             SkipReason::CountersShort { .. } => self.counters_detail(device, reason),
             SkipReason::Tainted { key, value, effect } => {

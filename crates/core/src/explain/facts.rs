@@ -18,6 +18,10 @@ pub trait Facts {
     /// What a device draws from a counter of a counter set.
     fn draws(&self, device: &DeviceId, counter_set: &str, counter: &str) -> Option<Quantity>;
 
+    /// The capacities of a device, and what a request would consume of each; empty when it cannot be
+    /// put to the device at all.
+    fn consumption(&self, request: &RequestExplanation, device: &DeviceId) -> Vec<CapacityFacts>;
+
     /// The value of an attribute of a device, as it is written; `None` when it has none.
     fn attribute(&self, device: &DeviceId, attribute: &str) -> Option<String>;
 
@@ -60,6 +64,19 @@ pub struct CounterFacts {
     pub total: Quantity,
     /// How much allocated claims leave; may be negative.
     pub left: Quantity,
+}
+
+/// One capacity of a device.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CapacityFacts {
+    /// Its name.
+    pub name: String,
+    /// How much there is.
+    pub total: Quantity,
+    /// How much allocated claims leave; may be negative.
+    pub left: Quantity,
+    /// What the request would consume.
+    pub asked: Quantity,
 }
 
 /// Cards that are free as a whole.

@@ -17,9 +17,9 @@ mod say;
 pub mod words;
 
 pub use candidates::candidates;
-pub use cause::{Cause, CauseKind, Shortage, causes, shortage};
+pub use cause::{Cause, CauseKind, Shortage, causes, short_capacity, shortage};
 pub use explanation::{Candidate, Explanation, RequestExplanation, Verdict, claim_ref};
-pub use facts::{CounterFacts, Facts, FreeCards, Holder, SelectorOf};
+pub use facts::{CapacityFacts, CounterFacts, Facts, FreeCards, Holder, SelectorOf};
 pub use phrase::{Phrase, Piece, Subject};
 pub use pieces::{device_phrase, object};
 pub use reason::{Family, Reason, Stage};

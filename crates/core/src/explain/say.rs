@@ -3,9 +3,9 @@ use crate::apimachinery::ObjectRef;
 use crate::apimachinery::quantity::Quantity;
 use crate::pool::DeviceId;
 
-use super::cause::{Cause, CauseKind, shortage};
+use super::cause::{Cause, CauseKind, short_capacity, shortage};
 use super::explanation::{Explanation, RequestExplanation, Verdict};
-use super::facts::{Facts, Holder, SelectorOf};
+use super::facts::{CapacityFacts, Facts, Holder, SelectorOf};
 use super::pieces::{
     class_phrase, counter_set_phrase, device_phrase, object, request_subject, selector_phrase,
     taint,
@@ -243,7 +243,9 @@ impl Speaker<'_> {
                 ];
                 self.say(Key::CountersVarious, &values)
             }
-            SkipReason::CapacityShort { .. } => self.capacity_short(&devices, reason, all_equal),
+            SkipReason::CapacityShort { .. } => {
+                self.capacity_short(request, &devices, reason, all_equal)
+            }
             SkipReason::CapacityUnknown { name } => {
                 self.say(Key::CapacityUnknown, &[("name", name.clone().into())])
             }
@@ -310,26 +312,31 @@ impl Speaker<'_> {
     }
 
     /// Every accepted device has too little capacity left.
-    fn capacity_short(&self, devices: &[DeviceId], reason: &SkipReason, all_equal: bool) -> Phrase {
-        let SkipReason::CapacityShort { name, total, committed, tentative, wanted } = reason else {
+    fn capacity_short(
+        &self,
+        request: &RequestExplanation,
+        devices: &[DeviceId],
+        reason: &SkipReason,
+        all_equal: bool,
+    ) -> Phrase {
+        let Some(device) = devices.first() else { return Phrase::default() };
+        let Some(short) = short_capacity(request, device, reason, self.facts) else {
             return Phrase::default();
         };
-        let Some(device) = devices.first() else { return Phrase::default() };
-
-        let left = total.sub(committed).sub(tentative);
+        let CapacityFacts { name, total, left, asked } = short;
         let holders = self.facts.holders(device);
         let values = [
             ("accepted", self.accepted(devices)),
             ("device", device_phrase(device)),
-            ("name", name.clone().into()),
+            ("name", name.into()),
             ("left", left.to_string().into()),
             ("total", total.to_string().into()),
-            ("asked", wanted.to_string().into()),
+            ("asked", asked.to_string().into()),
             ("holders", self.users(&holders)),
         ];
         let key = if devices.len() > 1 && !all_equal {
             Key::CapacityVarious
-        } else if wanted > total {
+        } else if asked > total {
             Key::CapacitySmall
         } else if left.is_zero() && devices.len() == 1 && !holders.is_empty() {
             if holders.len() > 1 { Key::CapacityTakenMany } else { Key::CapacityTaken }

@@ -4,15 +4,16 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use crate::api::{Node, ResourceClaim};
 use crate::apimachinery::ObjectRef;
 use crate::explain::words::{Catalogue, Key};
-use crate::explain::{SelectorOf, Speaker};
+use crate::explain::{Explanation, SelectorOf, Speaker};
 use crate::pool::{DeviceId, PoolState, SliceIndex};
 use crate::scenario::{self, Button, EventKind, RemarkKind, StepRecord, Timeline};
 use crate::scheduler::{Attempt, Env, NodeStatus, Outcome};
 use crate::source::LineIndex;
 
-use super::explained::{Explained, explain_attempt, is_allocators};
+use super::explained::{Explained, explain_attempt, is_allocators, most_telling};
 use super::facts::ClusterFacts;
 use super::phrases::{Wording, family, object_key_of, object_ref};
 use super::places::{Scenery, TextPlaces};
@@ -20,11 +21,13 @@ use super::pods::{Said, why};
 use super::ranges::range;
 use super::report::{
     CardView, Expectation, ExtraStep, Family, Ledger, NodeVerdict, ObjectKey, Phrase, Piece,
-    PodView, Remark, RequestVerdicts, Snapshot, Step, StepOutcome, Target, Thing,
+    PodView, Remark, RequestVerdicts, Snapshot, Step, StepOutcome, Target, Thing, WhatIf,
 };
 use super::selectors::{check_selector, false_part};
 use super::snapshot::{Places, World, cards, counter_ledgers, snapshot};
 use super::verdicts::{Source, verdicts};
+use super::what_if::{Case, what_ifs};
+use super::writer::TextWriter;
 
 /// Nodes that are explained for one Pod without being asked for.
 const NODES_PER_POD: usize = 8;
@@ -33,6 +36,11 @@ const CELLS: usize = 20_000;
 /// Pending Pods whose cause is looked for.
 const PENDING_PODS: usize = 64;
 
+/// Nodes times devices up to which changes are tried without being asked for.
+const CHANGES_AT_ONCE: usize = 400;
+/// Pods for which changes are tried without being asked for.
+const CHANGED_PODS: usize = 4;
+
 /// A scenario that was run, with what is needed to show it.
 pub(super) struct Shown<'a> {
     pub lines: &'a LineIndex,
@@ -40,6 +48,7 @@ pub(super) struct Shown<'a> {
     pub timeline: &'a Timeline,
     pub words: &'a Catalogue,
     pub memo: &'a Memo,
+    pub text: &'a str,
 }
 
 /// Sentences that were found already, by step and attempt.
@@ -73,7 +82,7 @@ impl<'a> Shown<'a> {
         let world = World::of(cluster);
         let slices = cluster.effective_slices(self.env.behavior());
         let index = SliceIndex::new(&slices);
-        let reached = |node: &crate::api::Node| {
+        let reached = |node: &Node| {
             let Ok(gathered) = index.gather(node, self.env.behavior()) else { return 0 };
             let usable = gathered.pools.iter().filter(|pool| pool.state == PoolState::Usable);
             let slices = usable.flat_map(|pool| &pool.slices);
@@ -88,6 +97,14 @@ impl<'a> Shown<'a> {
             }
         }
         self.tell_claims(&mut view);
+        if cluster.nodes.len().saturating_mul(world.devices.len()) <= CHANGES_AT_ONCE {
+            let waiting = view.pods.iter_mut().filter(|pod| !pod.cause.0.is_empty());
+            for pod in waiting.take(CHANGED_PODS) {
+                if let Some(tried) = latest.get(&object_ref(&pod.object)) {
+                    (pod.what_ifs, pod.tried_in_vain) = self.what_ifs(tried);
+                }
+            }
+        }
         view.verdicts = self.verdicts(&view, &latest, &world);
         (view, world)
     }
@@ -100,7 +117,7 @@ impl<'a> Shown<'a> {
         &'b self,
         attempt: &'b Attempt,
         world: &'b World,
-        claims: &'b [Rc<crate::api::ResourceClaim>],
+        claims: &'b [Rc<ResourceClaim>],
     ) -> Scenery<'b> {
         Scenery {
             places: self.places(),
@@ -177,22 +194,69 @@ impl<'a> Shown<'a> {
         let attempt = tried.attempt;
         let explain = self.memo.said.borrow().len() < PENDING_PODS;
         let scene = Scene::of(attempt, self.places(), self.words);
-        let explained = if explain {
-            explain_attempt(attempt, self.env, &scene.world, NODES_PER_POD, |index, _| {
-                attempt.nodes.get(index).is_some_and(|node| is_allocators(node.status))
-            })
-        } else {
-            Vec::new()
-        };
-        let said =
-            self.with_speaker(attempt, &scene, "", |speaker| why(attempt, &explained, speaker));
+        let explained = if explain { self.explained(attempt, &scene) } else { Vec::new() };
+        let claims = explained.first().map_or(&[][..], |explained| explained.claims.as_slice());
+        let said = self
+            .with_speaker(attempt, claims, &scene, "", |speaker| why(attempt, &explained, speaker));
         self.memo.said.borrow_mut().insert(at, said.clone());
         said
+    }
+
+    /// Changes with which a Pod would fit, up to a step, and what was tried in vain.
+    pub(super) fn what_ifs_of(&self, step: usize, pod: &ObjectKey) -> (Vec<WhatIf>, Vec<Phrase>) {
+        let latest = self.latest(step);
+        latest.get(&object_ref(pod)).map(|tried| self.what_ifs(tried)).unwrap_or_default()
+    }
+
+    fn what_ifs(&self, tried: &Tried<'_>) -> (Vec<WhatIf>, Vec<Phrase>) {
+        let attempt = tried.attempt;
+        if attempt.outcome.node().is_some() {
+            return Default::default();
+        }
+        let scene = Scene::of(attempt, self.places(), self.words);
+        let explained = self.explained(attempt, &scene);
+        let claims = explained.first().map_or(&[][..], |explained| explained.claims.as_slice());
+        let scenery = self.scenery(attempt, &scene.world, claims);
+        let writer = TextWriter { text: self.text, scenery };
+        let nothing = Explanation::default();
+        let found = self.with_speaker(attempt, claims, &scene, "", |speaker| {
+            let telling = most_telling(&explained, speaker.facts);
+            let (explanation, causes) = match &telling {
+                Some((explained, causes)) => (&explained.explanation, causes.as_slice()),
+                None => (&nothing, &[][..]),
+            };
+            what_ifs(&Case {
+                attempt,
+                explanation,
+                causes,
+                facts: speaker.facts,
+                env: self.env,
+                words: self.words,
+                text: self.text,
+                writer: &writer,
+            })
+        });
+        let helps = found.found.into_iter().map(|found| WhatIf {
+            kind: found.kind.to_owned(),
+            sentence: scenery.phrase(&found.sentence),
+            outcome: scenery.phrase(&found.outcome),
+            edits: found.edits,
+            setting: found.setting,
+        });
+        let in_vain = found.in_vain.iter().map(|phrase| scenery.phrase(phrase)).collect();
+        (helps.collect(), in_vain)
+    }
+
+    fn explained(&self, attempt: &Attempt, scene: &Scene) -> Vec<Explained> {
+        explain_attempt(attempt, self.env, &scene.world, NODES_PER_POD, |index, _| {
+            attempt.nodes.get(index).is_some_and(|node| is_allocators(node.status))
+        })
     }
 
     fn with_speaker<T>(
         &self,
         attempt: &Attempt,
+        claims: &[Rc<ResourceClaim>],
         scene: &Scene,
         node: &str,
         speak: impl FnOnce(Speaker<'_>) -> T,
@@ -204,6 +268,8 @@ impl<'a> Shown<'a> {
             world: &scene.world,
             cards: &scene.cards,
             counters: &scene.counters,
+            claims,
+            behavior: self.env.behavior(),
             false_part: &part,
         };
         speak(Speaker { words: self.words, facts: &facts, node })
@@ -286,12 +352,11 @@ impl<'a> Shown<'a> {
     ) -> Vec<RequestVerdicts> {
         let attempt = tried.attempt;
         let node = attempt.nodes.get(explained.node).map_or("", |node| node.node.as_str());
-        let claims: Vec<&crate::api::ResourceClaim> =
-            explained.claims.iter().map(Rc::as_ref).collect();
+        let claims: Vec<&ResourceClaim> = explained.claims.iter().map(Rc::as_ref).collect();
         let class =
             |name: &str| attempt.before.classes.get("", name).map(|class| class.value.as_ref());
         let check = |expression: &str| check_selector(self.env, expression);
-        self.with_speaker(attempt, scene, node, |speaker| {
+        self.with_speaker(attempt, &explained.claims, scene, node, |speaker| {
             verdicts(&Source {
                 pod: Some(object_key_of(&attempt.pod)),
                 node,

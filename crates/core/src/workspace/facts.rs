@@ -1,16 +1,27 @@
+use std::rc::Rc;
+
+use crate::allocator::would_consume;
+use crate::api::ResourceClaim;
 use crate::apimachinery::ObjectRef;
 use crate::apimachinery::quantity::Quantity;
-use crate::explain::{CounterFacts, Facts, FreeCards, Holder, SelectorOf};
+use crate::explain::{
+    CapacityFacts, CounterFacts, Facts, FreeCards, Holder, RequestExplanation, SelectorOf,
+};
+use crate::features::Behavior;
 use crate::pool::{DeviceId, PoolId};
 
 use super::report::{CardView, DeviceKey, Ledger};
 use super::snapshot::{World, attribute_value};
+use super::verdicts::exact_request;
 
 /// What explanations need to know of a cluster, read from its report.
 pub(super) struct ClusterFacts<'a> {
     pub world: &'a World,
     pub cards: &'a [CardView],
     pub counters: &'a [Ledger],
+    /// The claims of the attempt, as explanations number them.
+    pub claims: &'a [Rc<ResourceClaim>],
+    pub behavior: &'a Behavior,
     /// Finds the deciding part of a selector.
     pub false_part: &'a dyn Fn(&SelectorOf<'_>, &DeviceId) -> Option<String>,
 }
@@ -89,6 +100,32 @@ impl Facts for ClusterFacts<'_> {
         uses.filter(|uses| uses.counter_set == counter_set)
             .find_map(|uses| uses.counters.get(counter))
             .cloned()
+    }
+
+    fn consumption(&self, request: &RequestExplanation, device: &DeviceId) -> Vec<CapacityFacts> {
+        let found = || -> Option<Vec<CapacityFacts>> {
+            let index = self.world.find(&key(device))?;
+            let device = self.world.devices.get(index)?.device()?;
+            let claim = self.claims.get(request.place.claim)?;
+            let requests = exact_request(claim, request)?.capacity_requests.as_ref();
+            let asked = would_consume(&device.capacity, requests, self.behavior)?;
+            let holdings = self.world.holdings(index).iter().filter(|holding| !holding.is_admin());
+            let consumed: Vec<_> = holdings
+                .filter_map(|holding| holding.result()?.consumed_capacity.as_ref())
+                .collect();
+            let capacities = device.capacity.iter().zip(asked);
+            let capacities = capacities.map(|((name, capacity), asked)| {
+                let amounts = consumed.iter().filter_map(|consumed| consumed.get(name));
+                CapacityFacts {
+                    name: name.clone(),
+                    total: capacity.value.clone(),
+                    left: amounts.fold(capacity.value.clone(), |left, amount| left.sub(amount)),
+                    asked,
+                }
+            });
+            Some(capacities.collect())
+        };
+        found().unwrap_or_default()
     }
 
     fn attribute(&self, device: &DeviceId, attribute: &str) -> Option<String> {

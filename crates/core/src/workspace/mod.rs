@@ -22,6 +22,8 @@ mod selectors;
 mod snapshot;
 mod status;
 mod verdicts;
+mod what_if;
+mod writer;
 
 mod vectors;
 
@@ -95,6 +97,11 @@ impl Workspace {
                 let verdicts = last.shown(&words).verdicts_on(last.step, pod, node, &last.world);
                 Answer::Verdicts(verdicts)
             }
+            (Query::WhatIfs { pod }, Some(last)) => {
+                let words = catalogue(&last.options.language);
+                let (helps, in_vain) = last.shown(&words).what_ifs_of(last.step, pod);
+                Answer::WhatIfs(helps, in_vain)
+            }
             (Query::Trace { expression, devices }, Some(last)) => {
                 Answer::Trace(selectors::trace_table(&last.env, &last.world, expression, devices))
             }
@@ -167,6 +174,7 @@ impl Last {
             timeline: &self.timeline,
             words,
             memo: &self.memo,
+            text: &self.text,
         }
     }
 

@@ -33,6 +33,20 @@ fn print(analysis: &Analysis) -> String {
                 let _ = writeln!(out, "  {}", flat(phrase));
             }
         }
+        for what_if in &pod.what_ifs {
+            let WhatIf { kind, sentence, outcome, edits, setting } = what_if;
+            let _ = writeln!(
+                out,
+                "  {kind}: {} -> {} ({} edits, {setting:?})",
+                flat(sentence),
+                flat(outcome),
+                edits.len()
+            );
+        }
+        if !pod.tried_in_vain.is_empty() {
+            let tried: Vec<String> = pod.tried_in_vain.iter().map(flat).collect();
+            let _ = writeln!(out, "  in vain: {}", tried.join("; "));
+        }
         if let Some(message) = &pod.message {
             let _ = writeln!(out, "  > {message}");
         }
@@ -125,6 +139,9 @@ fn experiment_5_before_the_delete() {
             pod2 0/1 Pending <none> counters short
               pod2 waits: every device it accepts draws 40Gi from gpu-7-counters, and pod1's gpu-7-full has taken all 80Gi.
               It is not that no GPU is left: seven cards are free, but the selector of pod2 accepts only index == 7.
+              delete-pod: Fits if pod1 is deleted -> pod2 gets gpu-7-partition-0 (1 edits, None)
+              drop-term: Fits if index == 7 is dropped -> pod2 gets gpu-0-partition-0 (1 edits, None)
+              in vain: has(partition) dropped; every feature gate switched; Kubernetes 1.34.13, 1.35.10, 1.36.6 and 1.37.2
               > 0/1 nodes are available: 1 cannot allocate all claims. still not schedulable, preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.
             pod1-gpu allocated,reserved gpu=gpu-7-full []
             pod2-gpu pending 
@@ -144,6 +161,342 @@ fn experiment_5_before_the_delete() {
               request selector at line 569: 21 false, 2 true, 1 not run
         "#]],
     );
+}
+
+#[test]
+fn experiment_5_after_the_delete() {
+    check(
+        "experiment-5-partitionable",
+        None,
+        &expect![[r#"
+         0 objects: pod1 gpu-7-full (Fit), pod2 Pending (Quantity)
+        *1 delete pod1: pod2 gpu-7-partition-0 (Fit)
+        pod2 1/1 Running dra-example-driver-cluster-worker 
+        pod2-gpu allocated,reserved gpu=gpu-7-partition-0 []
+        gpu-7-counters: compute 50 of 100, memory 40Gi of 80Gi
+          step 1 pod2-gpu gpu-7-partition-0 ["50", "40Gi"] 
+        pod2 gpu on dra-example-driver-cluster-worker: devices 24, free 24, class 24, request 3, node 3, capacity 3, counters 3, taints 3, constraints 3, chosen 1
+          21 × selector false (Rule): index == 7 is false
+          1 × chosen (Fit): device 22 of 22 looked at
+          2 × not needed (None): never looked at: the request was met before
+          class selector at line 47: 22 true, 2 not run
+          request selector at line 569: 21 false, 1 true, 2 not run
+    "#]],
+    );
+}
+
+#[test]
+fn experiment_4() {
+    check(
+        "experiment-4-cel-selectors",
+        None,
+        &expect![[r#"
+        *0 objects: pod1 gpu-0-full (Fit), pod2 gpu-1-partition-0 (Fit), pod3 gpu-2-full (Fit)
+        pod1 1/1 Running dra-example-driver-cluster-worker 
+        pod2 1/1 Running dra-example-driver-cluster-worker 
+        pod3 1/1 Running dra-example-driver-cluster-worker 
+        pod1-gpu allocated,reserved gpu=gpu-0-full []
+        pod2-gpu allocated,reserved gpu=gpu-1-partition-0 []
+        pod3-gpu allocated,reserved gpu=gpu-2-full []
+        gpu-0-counters: compute 0 of 100, memory 0 of 80Gi
+          step 0 pod1-gpu gpu-0-full ["100", "80Gi"] 
+        gpu-1-counters: compute 50 of 100, memory 40Gi of 80Gi
+          step 0 pod2-gpu gpu-1-partition-0 ["50", "40Gi"] 
+        gpu-2-counters: compute 0 of 100, memory 0 of 80Gi
+          step 0 pod3-gpu gpu-2-full ["100", "80Gi"] 
+        pod1 gpu on dra-example-driver-cluster-worker: devices 24, free 24, class 24, request 22, node 22, capacity 22, counters 22, taints 22, constraints 22, chosen 1
+          2 × selector false (Rule): has(full) is false
+          1 × chosen (Fit): device 3 of 3 looked at
+          21 × not needed (None): never looked at: the request was met before
+          class selector at line 43: 3 true, 21 not run
+          request selector at line 530: 2 false, 1 true, 21 not run
+        pod2 gpu on dra-example-driver-cluster-worker: devices 24, free 23, class 23, request 23, node 23, capacity 23, counters 21, taints 21, constraints 21, chosen 1
+          2 × counters short (Quantity): gpu-0-counters, memory: 40Gi asked, 0 left
+          1 × in use (Held): by pod1-gpu
+          1 × chosen (Fit): device 4 of 4 looked at
+          20 × not needed (None): never looked at: the request was met before
+          class selector at line 43: 3 true, 21 not run
+          request selector at line 564: 3 true, 21 not run
+        pod3 gpu on dra-example-driver-cluster-worker: devices 24, free 22, class 22, request 17, node 17, capacity 17, counters 16, taints 16, constraints 16, chosen 1
+          5 × selector false (Rule): memory.compareTo(quantity("80Gi")) >= 0 is false
+          1 × in use (Held): by pod1-gpu
+          1 × in use (Held): by pod2-gpu
+          1 × counters short (Quantity): gpu-1-counters, memory: 80Gi asked, 40Gi left
+          1 × chosen (Fit): device 9 of 9 looked at
+          15 × not needed (None): never looked at: the request was met before
+          class selector at line 43: 7 true, 17 not run
+          request selector at line 598: 5 false, 17 not run, 2 true
+    "#]],
+    );
+}
+
+#[test]
+fn experiment_6_with_the_switch_off() {
+    check(
+        "experiment-6-consumable-off",
+        None,
+        &expect![[r#"
+        *0 objects: pod1 gpu-6-partition-0 (Fit), pod2 Pending (Held), pod3 Pending (Held)
+        pod1 1/1 Running dra-example-driver-cluster-worker 
+        pod2 0/1 Pending <none> in use
+          pod2 waits: gpu-6-partition-0, the only device it accepts, belongs to pod1.
+          It is not that no GPU is left: seven cards are free, but the selector of pod2 accepts only index == 6.
+          delete-pod: Fits if pod1 is deleted -> pod2 gets gpu-6-partition-0 (1 edits, None)
+          drop-term: Fits if index == 6 is dropped -> pod2 gets gpu-0-partition-0 (1 edits, None)
+          drop-term: Fits if partition == 0 is dropped -> pod2 gets gpu-6-partition-1 (1 edits, None)
+          in vain: has(partition) dropped; every feature gate switched; Kubernetes 1.34.13, 1.35.10, 1.36.6 and 1.37.2
+          > 0/1 nodes are available: 1 cannot allocate all claims. still not schedulable, preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.
+        pod3 0/1 Pending <none> in use
+          pod3 waits: gpu-6-partition-0, the only device it accepts, belongs to pod1.
+          It is not that no GPU is left: seven cards are free, but the selector of pod3 accepts only index == 6.
+          delete-pod: Fits if pod1 is deleted -> pod3 gets gpu-6-partition-0 (1 edits, None)
+          drop-term: Fits if index == 6 is dropped -> pod3 gets gpu-0-partition-0 (1 edits, None)
+          drop-term: Fits if partition == 0 is dropped -> pod3 gets gpu-6-partition-1 (1 edits, None)
+          in vain: has(partition) dropped; every feature gate switched; Kubernetes 1.34.13, 1.35.10, 1.36.6 and 1.37.2
+          > 0/1 nodes are available: 1 cannot allocate all claims. still not schedulable, preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.
+        pod1-gpu allocated,reserved gpu=gpu-6-partition-0 []
+        pod2-gpu pending 
+        pod3-gpu pending 
+        gpu-6-counters: compute 50 of 100, memory 40Gi of 80Gi
+          step 0 pod1-gpu gpu-6-partition-0 ["50", "40Gi"] 
+        pod1 gpu on dra-example-driver-cluster-worker: devices 24, free 24, class 24, request 6, node 6, capacity 6, counters 6, taints 6, constraints 6, chosen 1
+          18 × selector false (Rule): index == 6 is false
+          1 × chosen (Fit): device 19 of 19 looked at
+          5 × not needed (None): never looked at: the request was met before
+          class selector at line 39: 19 true, 5 not run
+          request selector at line 526: 18 false, 1 true, 5 not run
+        pod2 gpu on dra-example-driver-cluster-worker: devices 24, free 23, class 23, request 0, node 0, capacity 0, counters 0, taints 0, constraints 0, chosen 0
+          21 × selector false (Rule): index == 6 is false
+          1 × in use (Held): by pod1-gpu
+          1 × selector false (Rule): partition == 0 is false
+          1 × selector false (Rule): has(partition) is false
+          class selector at line 39: 23 true, 1 not run
+          request selector at line 526: 23 false, 1 not run
+        pod3 gpu on dra-example-driver-cluster-worker: devices 24, free 23, class 23, request 0, node 0, capacity 0, counters 0, taints 0, constraints 0, chosen 0
+          21 × selector false (Rule): index == 6 is false
+          1 × in use (Held): by pod1-gpu
+          1 × selector false (Rule): partition == 0 is false
+          1 × selector false (Rule): has(partition) is false
+          class selector at line 39: 23 true, 1 not run
+          request selector at line 526: 23 false, 1 not run
+    "#]],
+    );
+}
+
+#[test]
+fn experiment_6_with_the_switch_on() {
+    check(
+        "experiment-6-consumable-on",
+        None,
+        &expect![[r#"
+        *0 objects: pod1 gpu-6-partition-0 (Fit), pod2 gpu-6-partition-0 (Fit), pod3 Pending (Quantity)
+        pod1 1/1 Running dra-example-driver-cluster-worker 
+        pod2 1/1 Running dra-example-driver-cluster-worker 
+        pod3 0/1 Pending <none> capacity short
+          pod3 waits: gpu-6-partition-0, the only device it accepts, has nothing left of its 40Gi memory: pod1 and pod2 have taken it, and 20Gi is asked.
+          It is not that no GPU is left: seven cards are free, but the selector of pod3 accepts only index == 6.
+          delete-pod: Fits if pod1 is deleted -> pod3 gets gpu-6-partition-0 (1 edits, None)
+          delete-pod: Fits if pod2 is deleted -> pod3 gets gpu-6-partition-0 (1 edits, None)
+          drop-term: Fits if index == 6 is dropped -> pod3 gets gpu-0-partition-0 (1 edits, None)
+          drop-term: Fits if partition == 0 is dropped -> pod3 gets gpu-6-partition-1 (1 edits, None)
+          in vain: has(partition) dropped; every feature gate switched; Kubernetes 1.34.13, 1.35.10, 1.36.6 and 1.37.2
+          > 0/1 nodes are available: 1 cannot allocate all claims. still not schedulable, preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.
+        pod1-gpu allocated,reserved gpu=gpu-6-partition-0 [("compute", "25"), ("memory", "20Gi")]
+        pod2-gpu allocated,reserved gpu=gpu-6-partition-0 [("compute", "25"), ("memory", "20Gi")]
+        pod3-gpu pending 
+        gpu-6-counters: compute 50 of 100, memory 40Gi of 80Gi
+          step 0 pod1-gpu gpu-6-partition-0 ["50", "40Gi"] 
+          step 0 pod2-gpu gpu-6-partition-0 ["", ""] charged once for the device, by its first share
+        gpu-6-partition-0: compute 0 of 50, memory 0 of 40Gi
+          step 0 pod1-gpu gpu-6-partition-0 ["25", "20Gi"] compute: as asked; memory: as asked
+          step 0 pod2-gpu gpu-6-partition-0 ["25", "20Gi"] compute: as asked; memory: as asked
+        pod1 gpu on dra-example-driver-cluster-worker: devices 24, free 24, class 24, request 6, node 6, capacity 6, counters 6, taints 6, constraints 6, chosen 1
+          18 × selector false (Rule): index == 6 is false
+          1 × chosen (Fit): device 19 of 19 looked at
+          5 × not needed (None): never looked at: the request was met before
+          class selector at line 40: 19 true, 5 not run
+          request selector at line 719: 18 false, 1 true, 5 not run
+        pod2 gpu on dra-example-driver-cluster-worker: devices 24, free 24, class 24, request 6, node 6, capacity 6, counters 6, taints 6, constraints 6, chosen 1
+          18 × selector false (Rule): index == 6 is false
+          1 × chosen (Fit): device 19 of 19 looked at
+          5 × not needed (None): never looked at: the request was met before
+          class selector at line 40: 19 true, 5 not run
+          request selector at line 719: 18 false, 1 true, 5 not run
+        pod3 gpu on dra-example-driver-cluster-worker: devices 24, free 24, class 24, request 1, node 1, capacity 0, counters 0, taints 0, constraints 0, chosen 0
+          21 × selector false (Rule): index == 6 is false
+          1 × capacity short (Quantity): memory: 20Gi asked, 0 of 40Gi left
+          1 × selector false (Rule): partition == 0 is false
+          1 × selector false (Rule): has(partition) is false
+          class selector at line 40: 24 true
+          request selector at line 719: 23 false, 1 true
+    "#]],
+    );
+}
+
+#[test]
+fn a_button_is_a_step() {
+    let text = example("experiment-5-partitionable");
+    let pod = ObjectKey {
+        kind: "Pod".to_owned(),
+        namespace: "gpu-test5".to_owned(),
+        name: "pod2".to_owned(),
+    };
+    let options = Options {
+        extra_steps: vec![ExtraStep::Delete(pod.clone()), ExtraStep::PutBack(pod)],
+        ..Options::default()
+    };
+    let analysis = Workspace::new().analyze(text, &options);
+    let names: Vec<&str> = analysis.steps.iter().map(|step| step.name.as_str()).collect();
+    assert_eq!(names[2..], ["pod2 deleted", "pod2 put back"]);
+    assert_eq!(analysis.snapshot.pods.last().unwrap().status, "Running");
+}
+
+/// Every change that is offered holds when it is made in the text.
+#[test]
+fn changes_hold_when_they_are_applied() {
+    let mut applied = 0;
+    for example in gallery() {
+        let analysis = Workspace::new().analyze(example.text, &Options::default());
+        for pod in &analysis.snapshot.pods {
+            for what_if in &pod.what_ifs {
+                let mut options = Options::default();
+                match &what_if.setting {
+                    Some(Setting::KubernetesVersion(version)) => {
+                        options.kubernetes_version = Some(version.clone());
+                    }
+                    Some(Setting::FeatureGate(gate, enabled)) => {
+                        options.feature_gates.insert(gate.clone(), *enabled);
+                    }
+                    Some(Setting::Behavior(behavior)) => options.behavior = Some(*behavior),
+                    None if what_if.edits.is_empty() => continue,
+                    None => {}
+                }
+                let text = edits::tests::apply(example.text, &what_if.edits);
+                let after = Workspace::new().analyze(&text, &options);
+                let changed = after.snapshot.pods.iter().find(|p| p.object == pod.object);
+                let what = format!("{}: {}\n{text}", example.name, flat(&what_if.sentence));
+                let errors = |analysis: &Analysis| -> Vec<String> {
+                    let found = analysis.diagnostics.iter();
+                    let errors = found.filter(|found| found.severity == Severity::Error);
+                    errors.map(|found| found.message.clone()).collect()
+                };
+                assert_eq!(errors(&after), errors(&analysis), "{what}");
+                // A request that wants less may be met before this Pod's turn, by an earlier one.
+                if what_if.kind != "drop-term" && what_if.kind != "release" {
+                    assert_eq!(changed.unwrap().status, "Running", "{what}");
+                }
+                applied += 1;
+            }
+        }
+    }
+    assert!(applied > 10, "{applied}");
+}
+
+#[test]
+fn every_device_has_one_verdict_for_each_request() {
+    for example in gallery() {
+        let analysis = Workspace::new().analyze(example.text, &Options::default());
+        let devices = analysis.snapshot.devices.len();
+        for request in &analysis.snapshot.verdicts {
+            let mut seen: Vec<usize> =
+                request.groups.iter().flat_map(|group| group.devices.clone()).collect();
+            let count = seen.len();
+            seen.sort_unstable();
+            seen.dedup();
+            assert_eq!(seen.len(), count, "{}: {}", example.name, request.request);
+            assert_eq!(count, devices, "{}: {}", example.name, request.request);
+            let removed: usize = request
+                .groups
+                .iter()
+                .filter(|group| group.code != "chosen")
+                .map(|group| group.devices.len())
+                .sum();
+            let chosen = request.sieve.last().unwrap().left;
+            assert_eq!(removed + chosen, devices, "{}: {}", example.name, request.request);
+        }
+    }
+}
+
+#[test]
+fn the_same_text_gives_the_same_bytes() {
+    for example in gallery() {
+        let json = || {
+            let analysis = Workspace::new().analyze(example.text, &Options::default());
+            serde_json::to_string(&analysis).unwrap()
+        };
+        assert_eq!(json(), json(), "{}", example.name);
+    }
+}
+
+#[test]
+fn another_step_is_shown_from_what_is_kept() {
+    let text = example("experiment-5-partitionable");
+    let mut workspace = Workspace::new();
+    for step in [None, Some(0), Some(1), Some(9), Some(0)] {
+        let options = Options { step, ..Options::default() };
+        assert_eq!(workspace.analyze(text, &options), Workspace::new().analyze(text, &options));
+    }
+}
+
+#[test]
+fn a_trace_has_every_part() {
+    let mut workspace = Workspace::new();
+    let text = example("experiment-5-partitionable");
+    assert_eq!(
+        workspace.query(&Query::Trace { expression: "true".to_owned(), devices: Vec::new() }),
+        Answer::Outdated
+    );
+    let _ = workspace.analyze(text, &Options::default());
+    let expression = "device.attributes[\"gpu.example.com\"].index == 7 && has(device.attributes[\"gpu.example.com\"].full)";
+    let query = Query::Trace { expression: expression.to_owned(), devices: vec![0, 23] };
+    let Answer::Trace(table) = workspace.query(&query) else { panic!("no trace") };
+    assert_eq!(table.columns.len(), 2);
+    assert_eq!(table.columns[0].answer, "false");
+    assert_eq!(table.columns[1].answer, "true");
+    let part = |part: &TracePart| expression.get(part.from as usize..part.to as usize).unwrap();
+    assert!(table.parts.iter().any(|p| part(p).ends_with("index == 7")));
+}
+
+#[test]
+fn a_wrong_selector_is_shown_at_its_place() {
+    let text = example("experiment-5-partitionable")
+        .replace("device.attributes[\"gpu.example.com\"].index == 7", "devise.driver == \"7\"");
+    let analysis = Workspace::new().analyze(&text, &Options::default());
+    let found = analysis.diagnostics.iter().find(|d| d.severity == Severity::Error).unwrap();
+    let marked: Vec<u16> = text.encode_utf16().collect();
+    let range = found.range.from as usize..found.range.to as usize;
+    assert_eq!(String::from_utf16(&marked[range]).unwrap(), "d", "{found:?}");
+    assert_eq!(found.range.column, 17);
+    assert!(found.message.contains("undeclared reference"), "{found:?}");
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn any_text_is_answered(text in ".*") {
+        let _ = Workspace::new().analyze(&text, &Options::default());
+    }
+
+    #[test]
+    fn any_damage_is_answered(at in 0usize..20_000, cut in 0usize..200, put in "[ -~\n]{0,12}") {
+        let text = example("experiment-6-consumable-on");
+        let start = (0..=at.min(text.len())).rev().find(|i| text.is_char_boundary(*i)).unwrap();
+        let end = (start..=(start + cut).min(text.len()))
+            .rev()
+            .find(|i| text.is_char_boundary(*i))
+            .unwrap();
+        let damaged = format!("{}{put}{}", &text[..start], &text[end..]);
+        let mut workspace = Workspace::new();
+        let analysis = workspace.analyze(&damaged, &Options::default());
+        let units = u32::try_from(damaged.encode_utf16().count()).unwrap();
+        for diagnostic in &analysis.diagnostics {
+            assert!(diagnostic.range.from <= diagnostic.range.to && diagnostic.range.to <= units);
+        }
+        for pod in &analysis.snapshot.pods {
+            let _ = workspace.query(&Query::WhatIfs { pod: pod.object.clone() });
+        }
+    }
 }
 
 #[test]

@@ -1,8 +1,11 @@
 //! Verdicts of one attempt on one node in the form of the report.
 
+use std::collections::BTreeMap;
+
 use crate::allocator::{Fault, SelectorOwner, SkipReason};
 use crate::api::{DeviceClass, DeviceSelector, ExactRequest, ResourceClaim};
 use crate::explain::{Explanation, Phrase, Reason, RequestExplanation, Speaker, Stage, Verdict};
+use crate::pool::DeviceId;
 
 use super::facts::key;
 use super::phrases::{Wording, family, object_key_of};
@@ -83,9 +86,13 @@ fn groups(source: &Source<'_, '_>, request: &RequestExplanation) -> Vec<VerdictG
     let mut groups: Vec<(Phrase, VerdictGroup)> = Vec::new();
     let mut parts = 0;
     let mut rank = 0;
+    let mut seen: BTreeMap<&DeviceId, usize> = BTreeMap::new();
     for verdict in &request.verdicts {
         rank += usize::from(was_looked_at(&verdict.reason));
-        let Some(index) = source.world.find(&key(&verdict.device)) else { continue };
+        let count = seen.entry(&verdict.device).or_default();
+        let index = source.world.find_nth(&key(&verdict.device), *count);
+        *count += 1;
+        let Some(index) = index else { continue };
         let code = verdict.reason.code();
         let detail = if is_selector(&verdict.reason) && parts >= MAX_PARTS {
             Phrase::default()

@@ -82,8 +82,8 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::TooFew => {
             "it wants {wanted} devices and accepts {accepted}, of which {usable} can be had: {parts}"
         }
-        Key::TooFewMatchParts => "it wants {wanted} devices, and only {accepted} match: {parts}",
-        Key::TooFewMatch => "it wants {wanted} devices, and only {accepted} match",
+        Key::TooFewMatchParts => "it wants {wanted} devices and accepts only {accepted}: {parts}",
+        Key::TooFewMatch => "it wants {wanted} devices and accepts only {accepted}",
         Key::Mixed => "none of the {accepted} devices it accepts can be had: {parts}",
         Key::MixedPart => "{label} ({count})",
         Key::AllBlocked => {
@@ -157,6 +157,10 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::OutcomeGets => "{who} gets {devices}",
         Key::OutcomeRuns => "{who} runs",
         Key::VainDeleted => "{pods} deleted",
+        Key::VainDropped => "{part} dropped",
+        Key::VainLess => "{left} {name}",
+        Key::VainFewer => "{usable} devices",
+        Key::VainTolerated => "{taint} tolerated",
         Key::VainGates => "every feature gate switched",
         Key::VainReleases => "Kubernetes {releases}",
         Key::StageDevices => "Devices on {node}",

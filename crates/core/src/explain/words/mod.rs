@@ -273,6 +273,14 @@ pub enum Key {
     /// What did not help.
     VainDeleted,
     /// What did not help.
+    VainDropped,
+    /// What did not help.
+    VainLess,
+    /// What did not help.
+    VainFewer,
+    /// What did not help.
+    VainTolerated,
+    /// What did not help.
     VainGates,
     /// What did not help.
     VainReleases,
@@ -550,6 +558,10 @@ impl Key {
         Key::OutcomeGets,
         Key::OutcomeRuns,
         Key::VainDeleted,
+        Key::VainDropped,
+        Key::VainLess,
+        Key::VainFewer,
+        Key::VainTolerated,
         Key::VainGates,
         Key::VainReleases,
         Key::StageDevices,

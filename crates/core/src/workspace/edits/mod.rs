@@ -41,4 +41,4 @@ pub fn insert_inventory(text: &str, inventory: &Inventory) -> Vec<Edit> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

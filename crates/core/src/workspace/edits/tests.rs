@@ -6,7 +6,7 @@ use crate::yaml;
 use super::*;
 
 /// The text after edits, which stand in text order.
-pub(super) fn apply(text: &str, edits: &[Edit]) -> String {
+pub(in super::super) fn apply(text: &str, edits: &[Edit]) -> String {
     let lines = LineIndex::new(text);
     let mut out = String::new();
     let mut done = 0;

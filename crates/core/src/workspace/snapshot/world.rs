@@ -93,6 +93,17 @@ impl World {
         self.index.get(key).copied()
     }
 
+    /// Index of the device that stands at a rank among those of one name; a faulty pool can have
+    /// several.
+    pub(in super::super) fn find_nth(&self, key: &DeviceKey, rank: usize) -> Option<usize> {
+        let first = self.find(key)?;
+        if rank == 0 {
+            return Some(first);
+        }
+        let others = self.devices.iter().enumerate().skip(first + 1);
+        others.filter(|(_, entry)| entry.key == *key).map(|(index, _)| index).nth(rank - 1)
+    }
+
     fn collect_devices(&mut self) {
         for (pool, entry) in self.pools.iter().enumerate() {
             for slice in &entry.slices {

@@ -157,6 +157,25 @@ impl Change {
         }
     }
 
+    /// The change in a word or two, when it did not help.
+    pub(super) fn in_vain(&self, words: &Catalogue) -> Phrase {
+        match &self.kind {
+            Kind::Drop { term, .. } => {
+                words.say(Key::VainDropped, &[("part", shorten(&term.text).into())])
+            }
+            Kind::AskLess { name, left, .. } => words.say(
+                Key::VainLess,
+                &[("name", name.clone().into()), ("left", left.to_string().into())],
+            ),
+            Kind::Fewer { usable, .. } => {
+                words.say(Key::VainFewer, &[("usable", usable.to_string().into())])
+            }
+            Kind::Tolerate { key, value, effect } => {
+                words.say(Key::VainTolerated, &[("taint", taint(key, value, effect).into())])
+            }
+        }
+    }
+
     /// The change in words.
     pub(super) fn sentence(&self, words: &Catalogue, claim: &ObjectRef) -> Phrase {
         match &self.kind {
@@ -181,12 +200,8 @@ impl Change {
                 &[("wanted", wanted.to_string().into()), ("usable", usable.to_string().into())],
             ),
             Kind::Tolerate { key, value, effect } => {
-                let taint = if value.is_empty() {
-                    format!("{key}:{effect}")
-                } else {
-                    format!("{key}={value}:{effect}")
-                };
-                words.say(Key::FitsIfTolerated, &[("taint", taint.into())])
+                let taint = taint(key, value, effect).into();
+                words.say(Key::FitsIfTolerated, &[("taint", taint)])
             }
         }
     }
@@ -204,7 +219,11 @@ impl Change {
             }
             Kind::AskLess { name, left, .. } => {
                 let value = format!("\"{left}\"");
-                writer.replace(claim, &format!("{path}.capacity.requests[{name}]"), &value)
+                let written = format!("{path}.capacity.requests[{name}]");
+                writer.replace(claim, &written, &value).or_else(|| {
+                    let line = format!("    {name}: {value}");
+                    writer.append(claim, &path, &["capacity:", "  requests:", &line])
+                })
             }
             Kind::Fewer { usable, .. } => {
                 writer.replace(claim, &format!("{path}.count"), &usable.to_string())
@@ -223,6 +242,10 @@ impl Change {
             Some(sub) => format!("spec.devices.requests[{request}].firstAvailable[{sub}]"),
         }
     }
+}
+
+fn taint(key: &str, value: &str, effect: &str) -> String {
+    if value.is_empty() { format!("{key}:{effect}") } else { format!("{key}={value}:{effect}") }
 }
 
 fn request_mut(claim: &mut ResourceClaim, place: Place) -> Option<&mut ExactRequest> {

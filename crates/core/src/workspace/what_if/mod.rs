@@ -219,13 +219,13 @@ impl Search<'_> {
             if !done {
                 continue;
             }
-            let sentence = change.sentence(self.case.words, &claim);
             match self.fits(cluster, &env) {
                 Some(devices) => {
+                    let sentence = change.sentence(self.case.words, &claim);
                     let edits = change.edits(&claim, self.case.writer).unwrap_or_default();
                     self.found(change.kind(), sentence, &devices, edits, None);
                 }
-                None => self.tried.in_vain.push(sentence),
+                None => self.tried.in_vain.push(change.in_vain(self.case.words)),
             }
         }
     }
