@@ -115,7 +115,8 @@ fn behavior(json: &Value, release: Release) -> Result<Behavior, String> {
         consumable_capacity: on("ConsumableCapacity"),
         derived_attributes: on("DerivedAttributes"),
         device_binding: on("DeviceBindingAndStatus") || on("DeviceBinding"),
-        device_status: on("DeviceBindingAndStatus") || on("DeviceStatus"),
+        // A feature of its own in 1.34 alone.
+        device_status: on("DeviceStatus") || release.minor() == 34 && on("DeviceBindingAndStatus"),
         device_taints: on("DeviceTaints"),
         fractional_capacity_range: on("FractionalCapacityRange"),
         list_type_attributes: on("ListTypeAttributes"),
