@@ -1,0 +1,489 @@
+// The code editor of the page: CodeMirror 6 behind a small interface of plain data.
+// Offsets count UTF-16 units, as CodeMirror and the report do.
+import { EditorState, StateEffect, StateField, RangeSet, RangeSetBuilder, EditorSelection, Prec } from "@codemirror/state";
+import {
+  EditorView, Decoration, GutterMarker, ViewPlugin, WidgetType, drawSelection, dropCursor, gutter,
+  highlightActiveLine, highlightSpecialChars, hoverTooltip, keymap, lineNumbers, placeholder, tooltips,
+} from "@codemirror/view";
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import {
+  HighlightStyle, bracketMatching, codeFolding, foldEffect, foldGutter, foldKeymap, foldedRanges, indentOnInput,
+  indentUnit, syntaxHighlighting, unfoldEffect,
+} from "@codemirror/language";
+import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
+import { yaml } from "@codemirror/lang-yaml";
+import { tags as t } from "@lezer/highlight";
+
+const SVG = "http://www.w3.org/2000/svg";
+const MAX_LENSES = 12;
+
+function icon(id) {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("class", "i12");
+  svg.setAttribute("aria-hidden", "true");
+  const use = document.createElementNS(SVG, "use");
+  use.setAttribute("href", `#${id}`);
+  svg.append(use);
+  return svg;
+}
+
+const severityIcon = { error: "r-fault", warning: "i-hint", note: "i-note" };
+
+const clamp = (doc, at) => Math.max(0, Math.min(doc.length, at));
+
+// --- what the page tells the editor --------------------------------------------------------------
+
+const setReport = StateEffect.define();
+const setLit = StateEffect.define();
+
+function lens(diagnostic, index, view) {
+  const box = document.createElement("div");
+  box.className = `lens ${diagnostic.severity}`;
+  box.append(icon(severityIcon[diagnostic.severity] ?? "i-note"));
+  const body = document.createElement("div");
+  const words = document.createElement("p");
+  words.textContent = diagnostic.message;
+  body.append(words);
+  for (const note of diagnostic.notes) {
+    const line = document.createElement("p");
+    line.className = "mute";
+    line.textContent = note;
+    body.append(line);
+  }
+  if (diagnostic.fixes.length) {
+    const row = document.createElement("div");
+    row.className = "fix";
+    diagnostic.fixes.forEach((fix, at) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = fix.title;
+      button.addEventListener("mousedown", (event) => event.preventDefault());
+      button.addEventListener("click", () => applyFix(view, index, at));
+      row.append(button);
+    });
+    body.append(row);
+  }
+  box.append(body);
+  return box;
+}
+
+class Lens extends WidgetType {
+  constructor(diagnostic, index) {
+    super();
+    this.diagnostic = diagnostic;
+    this.index = index;
+    this.key = JSON.stringify([diagnostic, index]);
+  }
+  eq(other) {
+    return other.key === this.key;
+  }
+  toDOM(view) {
+    return lens(this.diagnostic, this.index, view);
+  }
+  ignoreEvent() {
+    return true;
+  }
+}
+
+function applyFix(view, index, at) {
+  const report = view.state.field(reportField);
+  const fix = report.diagnostics[index]?.fixes[at];
+  if (fix) applyEdits(view, fix.edits, report.since);
+}
+
+/** Applies edits as one undoable change; their places follow what was typed since the report. */
+function applyEdits(view, edits, since) {
+  const length = since ? since.length : view.state.doc.length;
+  const place = (offset, side) => {
+    const inside = Math.max(0, Math.min(length, offset));
+    return clamp(view.state.doc, since ? since.mapPos(inside, side) : inside);
+  };
+  const changes = edits.map((edit) => {
+    const from = place(edit.range.from, 1);
+    return { from, to: Math.max(from, place(edit.range.to, -1)), insert: edit.text };
+  });
+  if (!changes.length) return;
+  const change = view.state.changes(changes);
+  const at = change.mapPos(changes[0].from, 1);
+  view.dispatch({
+    changes: change,
+    selection: EditorSelection.cursor(at),
+    effects: EditorView.scrollIntoView(at, { y: "center" }),
+    userEvent: "input.fix",
+  });
+}
+
+function drawReport(state, report) {
+  const marks = [];
+  const lenses = [];
+  report.diagnostics.forEach((diagnostic, index) => {
+    const from = clamp(state.doc, diagnostic.range.from);
+    const to = clamp(state.doc, Math.max(from, diagnostic.range.to));
+    if (to > from) {
+      marks.push(Decoration.mark({ class: `sq sq-${diagnostic.severity}` }).range(from, to));
+    }
+    const worth = diagnostic.severity !== "note" || diagnostic.fixes.length > 0;
+    if (worth && lenses.length < MAX_LENSES) {
+      const line = state.doc.lineAt(from);
+      lenses.push(Decoration.widget({ widget: new Lens(diagnostic, index), block: true, side: 1 }).range(line.to));
+    }
+  });
+  return Decoration.set([...marks, ...lenses], true);
+}
+
+const emptyReport = { diagnostics: [], letters: [], folds: [], decorations: Decoration.none, since: null };
+
+const reportField = StateField.define({
+  create: () => emptyReport,
+  update(value, tr) {
+    for (const effect of tr.effects) {
+      if (effect.is(setReport)) {
+        return { ...effect.value, decorations: drawReport(tr.state, effect.value), since: null };
+      }
+    }
+    if (!tr.docChanged) return value;
+    return {
+      ...value,
+      decorations: value.decorations.map(tr.changes),
+      letters: value.letters.map((l) => ({ ...l, from: tr.changes.mapPos(clamp(tr.startState.doc, l.from)) })),
+      since: value.since ? value.since.compose(tr.changes) : tr.changes,
+    };
+  },
+  provide: (field) => EditorView.decorations.from(field, (value) => value.decorations),
+});
+
+function litLines(state, ranges) {
+  const lines = new Set();
+  for (const range of ranges) {
+    const first = state.doc.lineAt(clamp(state.doc, range.from)).number;
+    const last = state.doc.lineAt(clamp(state.doc, Math.max(range.from, range.to - 1))).number;
+    for (let n = first; n <= last && n < first + 400; n += 1) lines.add(n);
+  }
+  const deco = Decoration.line({ class: "cm-lit" });
+  return Decoration.set([...lines].sort((a, b) => a - b).map((n) => deco.range(state.doc.line(n).from)));
+}
+
+const litField = StateField.define({
+  create: () => Decoration.none,
+  update(value, tr) {
+    for (const effect of tr.effects) if (effect.is(setLit)) return litLines(tr.state, effect.value);
+    return tr.docChanged ? value.map(tr.changes) : value;
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+// --- gutter: reference letters and silhouettes of diagnostics -------------------------------------
+
+class Letter extends GutterMarker {
+  constructor(letter, label, onLetter) {
+    super();
+    this.letter = letter;
+    this.label = label;
+    this.onLetter = onLetter;
+  }
+  eq(other) {
+    return other.letter === this.letter && other.label === this.label;
+  }
+  toDOM() {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "key";
+    button.textContent = this.letter;
+    button.setAttribute("aria-label", this.label);
+    button.addEventListener("mousedown", (event) => event.preventDefault());
+    button.addEventListener("click", () => this.onLetter(this.letter));
+    return button;
+  }
+}
+
+class Silhouette extends GutterMarker {
+  constructor(severity) {
+    super();
+    this.severity = severity;
+  }
+  eq(other) {
+    return other.severity === this.severity;
+  }
+  toDOM() {
+    const span = document.createElement("span");
+    span.className = `gmark ${this.severity}`;
+    span.append(icon(severityIcon[this.severity] ?? "i-note"));
+    return span;
+  }
+}
+
+function gutterMarks(onLetter) {
+  return gutter({
+    class: "cm-refs",
+    markers(view) {
+      const { diagnostics, letters, since } = view.state.field(reportField);
+      const doc = view.state.doc;
+      const byLine = new Map();
+      for (const diagnostic of diagnostics) {
+        const from = Math.max(0, Math.min(since ? since.length : doc.length, diagnostic.range.from));
+        const line = doc.lineAt(clamp(doc, since ? since.mapPos(from) : from)).from;
+        if (!byLine.has(line)) byLine.set(line, new Silhouette(diagnostic.severity));
+      }
+      for (const letter of letters) {
+        const line = doc.lineAt(clamp(doc, letter.from)).from;
+        byLine.set(line, new Letter(letter.letter, letter.label, onLetter));
+      }
+      const builder = new RangeSetBuilder();
+      for (const [at, marker] of [...byLine].sort((a, b) => a[0] - b[0])) builder.add(at, at, marker);
+      return builder.finish();
+    },
+    lineMarkerChange: (update) => update.startState.field(reportField) !== update.state.field(reportField),
+    initialSpacer: () => new Silhouette("note"),
+  });
+}
+
+// --- CEL inside YAML scalars -----------------------------------------------------------------------
+
+const celToken = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\b\d+(?:\.\d+)?[uU]?\b|\b(?:true|false|null|in)\b|[A-Za-z_]\w*(?=\s*\()/g;
+const celMarks = {
+  str: Decoration.mark({ class: "cel-str" }),
+  num: Decoration.mark({ class: "cel-num" }),
+  fn: Decoration.mark({ class: "cel-fn" }),
+};
+
+function celRanges(view) {
+  const builder = new RangeSetBuilder();
+  const doc = view.state.doc;
+  for (const { from, to } of view.visibleRanges) {
+    let number = Math.max(1, doc.lineAt(from).number - 30);
+    const last = doc.lineAt(to).number;
+    let block = -1;
+    for (; number <= last; number += 1) {
+      const line = doc.line(number);
+      const key = /^(\s*(?:- )*)expression:\s*(.*)$/.exec(line.text);
+      let start = -1;
+      if (key) {
+        const value = key[2];
+        block = /^[|>]/.test(value) ? key[1].length : -1;
+        if (block < 0) start = line.text.length - value.length + (/^["']/.test(value) ? 1 : 0);
+      } else if (block >= 0 && line.text.trim()) {
+        const indent = /^\s*/.exec(line.text)[0].length;
+        if (indent > block) start = indent;
+        else block = -1;
+      }
+      if (start < 0 || line.to < from) continue;
+      celToken.lastIndex = start;
+      for (let match = celToken.exec(line.text); match; match = celToken.exec(line.text)) {
+        const head = match[0][0];
+        const mark = head === '"' || head === "'" ? celMarks.str : /[\d]|^(true|false|null)$/.test(match[0]) && !/^[a-z_]\w*$/i.test(match[0]) || /^(true|false|null)$/.test(match[0]) ? celMarks.num : celMarks.fn;
+        builder.add(line.from + match.index, line.from + match.index + match[0].length, mark);
+      }
+    }
+  }
+  return builder.finish();
+}
+
+const celHighlight = ViewPlugin.fromClass(
+  class {
+    constructor(view) {
+      this.decorations = celRanges(view);
+    }
+    update(update) {
+      if (update.docChanged || update.viewportChanged) this.decorations = celRanges(update.view);
+    }
+  },
+  { decorations: (plugin) => plugin.decorations },
+);
+
+// --- looks ------------------------------------------------------------------------------------------
+
+const colours = HighlightStyle.define([
+  { tag: [t.definition(t.propertyName), t.propertyName], color: "var(--y-key)" },
+  { tag: [t.string, t.special(t.string)], color: "var(--y-str)" },
+  { tag: [t.number, t.bool, t.null, t.keyword], color: "var(--y-num)" },
+  { tag: t.comment, color: "var(--y-com)" },
+  { tag: [t.meta, t.separator, t.punctuation, t.squareBracket, t.brace], color: "var(--ink-3)" },
+  { tag: [t.labelName, t.typeName], color: "var(--y-fn)" },
+]);
+
+const looks = EditorView.theme({
+  "&": { height: "100%", fontSize: "11.5px", color: "var(--ink)", backgroundColor: "var(--desk)" },
+  "&.cm-focused": { outline: "none" },
+  ".cm-scroller": { font: "11.5px/18px var(--mono)", fontVariantLigatures: "none" },
+  ".cm-content": { padding: "8px 0 48px", caretColor: "var(--ink)" },
+  ".cm-line": { padding: "0 12px 0 4px", borderLeft: "2px solid transparent" },
+  ".cm-cursor": { borderLeftColor: "var(--ink)" },
+  ".cm-gutters": { backgroundColor: "var(--desk)", color: "var(--ink-3)", border: "0" },
+  ".cm-lineNumbers .cm-gutterElement": { minWidth: "34px", padding: "0 4px 0 2px", fontSize: "11px" },
+  ".cm-activeLine": { backgroundColor: "color-mix(in srgb, var(--well) 60%, transparent)" },
+  ".cm-activeLine.cm-lit, .cm-lit": { backgroundColor: "var(--mark)", borderLeftColor: "var(--mark-edge)" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "var(--select) !important" },
+  ".cm-selectionMatch": { backgroundColor: "var(--well)", outline: "1px solid var(--line-2)" },
+  ".cm-searchMatch": { backgroundColor: "var(--well)", outline: "1px solid var(--line-3)" },
+  ".cm-searchMatch-selected": { backgroundColor: "var(--mark)", outline: "1px solid var(--mark-edge)" },
+  ".cm-foldPlaceholder": { background: "none", border: "0", color: "var(--ink-3)", font: "12px/18px var(--sans)", padding: "0 2px" },
+  ".cm-matchingBracket, &.cm-focused .cm-matchingBracket": { backgroundColor: "transparent", outline: "1px solid var(--line-3)" },
+  ".cm-tooltip": { background: "var(--paper)", border: "1px solid var(--line-2)", borderRadius: "4px", color: "var(--ink)" },
+  ".cm-panels": { backgroundColor: "var(--paper)", color: "var(--ink)", borderColor: "var(--line)" },
+  ".cm-textfield": { backgroundColor: "var(--paper)", border: "1px solid var(--line-2)", borderRadius: "4px", color: "var(--ink)" },
+  ".cm-button": { background: "none", border: "1px solid var(--line-2)", borderRadius: "4px", color: "var(--ink)" },
+  ".cm-placeholder": { color: "var(--y-com)" },
+});
+
+function explainHover(view, pos) {
+  const report = view.state.field(reportField);
+  const length = report.since ? report.since.length : view.state.doc.length;
+  const place = (offset) => {
+    const inside = Math.max(0, Math.min(length, offset));
+    return report.since ? report.since.mapPos(inside) : inside;
+  };
+  const hits = report.diagnostics
+    .map((diagnostic, index) => ({ diagnostic, index, from: place(diagnostic.range.from), to: place(diagnostic.range.to) }))
+    .filter((hit) => hit.from <= pos && pos <= hit.to);
+  if (!hits.length) return null;
+  return {
+    pos: hits[0].from,
+    end: hits[0].to,
+    above: true,
+    create: () => {
+      const dom = document.createElement("div");
+      dom.className = "hover";
+      for (const hit of hits) dom.append(lens(hit.diagnostic, hit.index, view));
+      return { dom };
+    },
+  };
+}
+
+function quickFix(view) {
+  const report = view.state.field(reportField);
+  const line = view.state.doc.lineAt(view.state.selection.main.head);
+  const length = report.since ? report.since.length : view.state.doc.length;
+  const index = report.diagnostics.findIndex((diagnostic) => {
+    const inside = Math.max(0, Math.min(length, diagnostic.range.from));
+    const from = report.since ? report.since.mapPos(inside) : inside;
+    return diagnostic.fixes.length > 0 && from >= line.from && from <= line.to;
+  });
+  if (index < 0) return false;
+  applyFix(view, index, 0);
+  return true;
+}
+
+/**
+ * Makes an editor in `parent`.
+ * `config`: text, label, hint; `on`: change(text), cursor(offset), letter(letter).
+ */
+export function create(parent, config, on) {
+  let quiet = false;
+  const foldLabel = (state, range) => {
+    const known = state.field(reportField).folds.find((fold) => Math.abs(fold.from - range.from) < 3);
+    return known ?? { title: "", fact: "…" };
+  };
+  const view = new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: config.text,
+      extensions: [
+        reportField,
+        litField,
+        gutterMarks((letter) => on.letter(letter)),
+        lineNumbers(),
+        foldGutter({
+          markerDOM(open) {
+            const span = document.createElement("span");
+            span.className = open ? "tri open" : "tri shut";
+            return span;
+          },
+        }),
+        codeFolding({
+          preparePlaceholder: foldLabel,
+          placeholderDOM(_view, onclick, prepared) {
+            const span = document.createElement("span");
+            span.className = "cm-foldPlaceholder";
+            span.setAttribute("role", "button");
+            const bold = document.createElement("b");
+            bold.textContent = prepared.title;
+            span.append(bold, ` ${prepared.fact}`);
+            span.addEventListener("click", onclick);
+            return span;
+          },
+        }),
+        highlightSpecialChars(),
+        history(),
+        drawSelection(),
+        dropCursor(),
+        indentOnInput(),
+        indentUnit.of("  "),
+        bracketMatching(),
+        highlightActiveLine(),
+        highlightSelectionMatches(),
+        search({ top: true }),
+        yaml(),
+        syntaxHighlighting(colours),
+        celHighlight,
+        hoverTooltip(explainHover),
+        tooltips({ position: "fixed" }),
+        placeholder(config.hint),
+        Prec.high(keymap.of([{ key: "Ctrl-.", mac: "Cmd-.", run: quickFix }])),
+        keymap.of([...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, indentWithTab]),
+        EditorState.tabSize.of(2),
+        EditorView.contentAttributes.of({ "aria-label": config.label, id: "yaml-text" }),
+        looks,
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged && !quiet) on.change(update.state.doc.toString());
+          if (update.selectionSet && update.view.hasFocus && !quiet) on.cursor(update.state.selection.main.head);
+        }),
+      ],
+    }),
+  });
+
+  const unfoldAround = (from, to) => {
+    const effects = [];
+    foldedRanges(view.state).between(from, to, (a, b) => {
+      effects.push(unfoldEffect.of({ from: a, to: b }));
+    });
+    return effects;
+  };
+
+  return {
+    setText(text) {
+      quiet = true;
+      view.dispatch({
+        changes: { from: 0, to: view.state.doc.length, insert: text },
+        selection: EditorSelection.cursor(0),
+        effects: EditorView.scrollIntoView(0),
+        userEvent: "input.load",
+      });
+      quiet = false;
+    },
+    text: () => view.state.doc.toString(),
+    report(json) {
+      view.dispatch({ effects: setReport.of(JSON.parse(json)) });
+    },
+    lit(json) {
+      view.dispatch({ effects: setLit.of(JSON.parse(json)) });
+    },
+    fold(json) {
+      const effects = JSON.parse(json)
+        .map(({ from, to }) => ({ from: clamp(view.state.doc, from), to: clamp(view.state.doc, to) }))
+        .filter(({ from, to }) => to > from)
+        .map((range) => foldEffect.of(range));
+      view.dispatch({ effects });
+    },
+    reveal(from, to, focus) {
+      const a = clamp(view.state.doc, from);
+      const b = clamp(view.state.doc, Math.max(from, to));
+      const head = view.state.doc.lineAt(a);
+      const scroll = () => {
+        const block = view.lineBlockAt(a);
+        const top = view.scrollDOM.scrollTop;
+        const seen = block.top >= top + 8 && block.bottom <= top + view.scrollDOM.clientHeight - 8;
+        return seen ? [] : [EditorView.scrollIntoView(a, { y: "center" })];
+      };
+      view.dispatch({ effects: unfoldAround(head.from, b) });
+      quiet = !focus;
+      view.dispatch({ ...(focus ? { selection: EditorSelection.single(a, b) } : {}), effects: scroll() });
+      quiet = false;
+      if (focus) view.focus();
+    },
+    apply(json) {
+      applyEdits(view, JSON.parse(json), view.state.field(reportField).since);
+    },
+    focus: () => view.focus(),
+    destroy: () => view.destroy(),
+  };
+}

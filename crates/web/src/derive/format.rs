@@ -1,0 +1,116 @@
+//! Short forms of numbers and names.
+
+use dra_playground_core::workspace::report::{DeviceKey, ObjectKey, Snapshot};
+
+/// An age as kubectl prints it.
+///
+/// Source: apimachinery `duration.HumanDuration`.
+pub(crate) fn age(seconds: u64) -> String {
+    let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86400);
+    let pair = |big: u64, unit: char, small: u64, sub: char| match small {
+        0 => format!("{big}{unit}"),
+        small => format!("{big}{unit}{small}{sub}"),
+    };
+    match seconds {
+        0..120 => format!("{seconds}s"),
+        120..600 => pair(minutes, 'm', seconds % 60, 's'),
+        600..10_800 => format!("{minutes}m"),
+        10_800..28_800 => pair(hours, 'h', minutes % 60, 'm'),
+        28_800..172_800 => format!("{hours}h"),
+        172_800..691_200 => pair(days, 'd', hours % 24, 'h'),
+        691_200..63_072_000 => format!("{days}d"),
+        63_072_000..252_288_000 => pair(days / 365, 'y', days % 365, 'd'),
+        _ => format!("{}y", days / 365),
+    }
+}
+
+/// A number with a separator between thousands.
+pub(crate) fn count(number: usize) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// Bytes as a reader would say them.
+pub(crate) fn bytes(number: usize) -> String {
+    if number < 1000 {
+        format!("{number} B")
+    } else {
+        format!("{}.{} kB", number / 1000, number % 1000 / 100)
+    }
+}
+
+/// A name for several devices, and how many cards they are when they are whole ones.
+pub(crate) fn devices(snapshot: &Snapshot, indexes: &[usize]) -> (String, Option<usize>) {
+    let name = |index: &usize| snapshot.devices.get(*index).map(|it| it.device.device.as_str());
+    if indexes.len() < 4 {
+        let names: Vec<&str> = indexes.iter().filter_map(name).collect();
+        return (names.join(", "), None);
+    }
+    let mut whole: Vec<&str> = Vec::new();
+    let mut covered = 0;
+    for card in &snapshot.cards {
+        let inside = card.devices.iter().filter(|it| indexes.contains(it)).count();
+        if inside > 0 && inside == card.devices.len() {
+            covered += inside;
+            whole.push(&card.name);
+        }
+    }
+    if covered == indexes.len() && whole.len() < covered {
+        let cards = whole.len();
+        let label = match (whole.first(), whole.last()) {
+            (Some(first), Some(last)) if cards > 2 => format!("{first} … {last}"),
+            _ => whole.join(", "),
+        };
+        return (label, Some(cards));
+    }
+    let first = indexes.first().and_then(name).unwrap_or_default();
+    let last = indexes.last().and_then(name).unwrap_or_default();
+    (format!("{first} … {last}"), None)
+}
+
+/// `driver/pool/device`, an identifier that is unique on the page.
+pub(crate) fn device_path(key: &DeviceKey) -> String {
+    format!("{}/{}/{}", key.driver, key.pool, key.device)
+}
+
+/// An `id` attribute for an object.
+pub(crate) fn object_id(key: &ObjectKey) -> String {
+    format!("{}-{}-{}", key.kind.to_lowercase(), key.namespace, key.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ages_are_kubectl_s() {
+        for (seconds, text) in [
+            (0, "0s"),
+            (119, "119s"),
+            (120, "2m"),
+            (121, "2m1s"),
+            (600, "10m"),
+            (10_800, "3h"),
+            (10_860, "3h1m"),
+            (172_800, "2d"),
+            (176_400, "2d1h"),
+            (691_200, "8d"),
+        ] {
+            assert_eq!(age(seconds), text);
+        }
+    }
+
+    #[test]
+    fn thousands_are_parted() {
+        assert_eq!(count(24), "24");
+        assert_eq!(count(1_000), "1,000");
+        assert_eq!(count(201_336), "201,336");
+    }
+}

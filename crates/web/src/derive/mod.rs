@@ -1,0 +1,9 @@
+//! Views of the answer as plain data: what panels draw, computed without the browser.
+
+pub(crate) mod edit;
+pub(crate) mod format;
+pub(crate) mod matrix;
+pub(crate) mod places;
+pub(crate) mod shapes;
+pub(crate) mod strands;
+pub(crate) mod typeset;

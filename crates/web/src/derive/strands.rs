@@ -1,0 +1,164 @@
+//! The sieve's picture: one line for each device, ending at the rule that refused it.
+
+use std::cmp::Reverse;
+
+use dra_playground_core::workspace::report::{Family, RequestVerdicts, Snapshot};
+
+/// Most lines that are drawn; above it a line stands for several devices.
+const MOST_LINES: usize = 96;
+
+/// Where a device's line ends, and why.
+type Fate = (Option<usize>, Family);
+
+/// A line of the picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Strand {
+    /// Place, 0 to 1 of the picture's width.
+    pub(crate) x: f64,
+    /// Index of the row at which it ends; `None` when it goes through.
+    pub(crate) ends: Option<usize>,
+    /// Why it ends.
+    pub(crate) family: Family,
+    /// Index of its card among those drawn.
+    pub(crate) card: usize,
+    /// Whether it belongs to the card in question.
+    pub(crate) hot: bool,
+}
+
+/// A card of the picture.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Bundle {
+    /// Short label, e.g. `7` of `gpu-7`.
+    pub(crate) label: String,
+    /// Middle, 0 to 1.
+    pub(crate) x: f64,
+    /// Whether it is the card in question.
+    pub(crate) hot: bool,
+}
+
+/// The whole picture.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Picture {
+    /// The lines.
+    pub(crate) strands: Vec<Strand>,
+    /// Cards; empty when there are too many to tell them apart.
+    pub(crate) bundles: Vec<Bundle>,
+    /// Devices for each line.
+    pub(crate) per_line: usize,
+    /// Devices of each card when all have the same number, more than one.
+    pub(crate) per_card: Option<usize>,
+}
+
+/// Draws the sieve of one request; `hot` is the index of the card in question.
+pub(crate) fn picture(
+    snapshot: &Snapshot,
+    verdicts: &RequestVerdicts,
+    hot: Option<usize>,
+) -> Picture {
+    let mut fates: Vec<Option<Fate>> = vec![None; snapshot.devices.len()];
+    for (index, group) in verdicts.groups.iter().enumerate() {
+        let end = verdicts.sieve.iter().position(|row| row.removed.contains(&index));
+        for device in &group.devices {
+            if let Some(slot) = fates.get_mut(*device) {
+                *slot = Some((end, group.family));
+            }
+        }
+    }
+    let total = fates.iter().flatten().count();
+    if total > MOST_LINES { bands(&fates, total) } else { lines(snapshot, &fates, hot) }
+}
+
+fn lines(snapshot: &Snapshot, fates: &[Option<Fate>], hot: Option<usize>) -> Picture {
+    let mut picture = Picture { per_line: 1, ..Picture::default() };
+    let members = |devices: &[usize]| -> Vec<Fate> {
+        devices.iter().filter_map(|it| fates.get(*it).copied().flatten()).collect()
+    };
+    let cards: Vec<(usize, Vec<Fate>)> = snapshot
+        .cards
+        .iter()
+        .enumerate()
+        .map(|(index, card)| (index, members(&card.devices)))
+        .filter(|(_, devices)| !devices.is_empty())
+        .collect();
+    let alone = cards.iter().all(|(_, devices)| devices.len() == 1);
+    let gap = if alone { 0.0 } else { 1.6 };
+    let units: f64 = cards.iter().map(|(_, devices)| as_f64(devices.len()) + gap).sum();
+    let mut at = 0.0;
+    for (place, (index, devices)) in cards.iter().enumerate() {
+        let is_hot = hot == Some(*index);
+        let start = at + gap / 2.0;
+        for (offset, (ends, family)) in devices.iter().enumerate() {
+            let x = (start + as_f64(offset) + 0.5) / units;
+            picture.strands.push(Strand { x, ends: *ends, family: *family, card: place, hot: is_hot });
+        }
+        picture.bundles.push(Bundle {
+            label: snapshot.cards.get(*index).map(|card| short(&card.name)).unwrap_or_default(),
+            x: (start + as_f64(devices.len()) / 2.0) / units,
+            hot: is_hot,
+        });
+        at += as_f64(devices.len()) + gap;
+    }
+    let first = cards.first().map(|(_, devices)| devices.len());
+    let even = cards.iter().all(|(_, devices)| Some(devices.len()) == first);
+    picture.per_card = first.filter(|size| *size > 1 && even);
+    if picture.bundles.len() > 24 {
+        picture.bundles.clear();
+    }
+    picture
+}
+
+fn bands(fates: &[Option<Fate>], total: usize) -> Picture {
+    let per_line = total.div_ceil(MOST_LINES).next_multiple_of(10);
+    let mut fates: Vec<Fate> = fates.iter().flatten().copied().collect();
+    // Those that get furthest stand at the left.
+    fates.sort_by_key(|(end, family)| (Reverse(end.unwrap_or(usize::MAX)), *family));
+    let mut strands: Vec<Strand> = Vec::new();
+    let mut rest: &[Fate] = &fates;
+    while let Some((ends, family)) = rest.first().copied() {
+        let alike = rest.iter().take_while(|it| **it == (ends, family)).count();
+        // Few devices still get a line: a near miss must not vanish.
+        for _ in 0..alike.div_ceil(per_line) {
+            strands.push(Strand { x: 0.0, ends, family, card: strands.len(), hot: false });
+        }
+        rest = rest.get(alike..).unwrap_or_default();
+    }
+    let count = as_f64(strands.len().max(1));
+    for (index, strand) in strands.iter_mut().enumerate() {
+        strand.x = (as_f64(index) + 0.5) / count;
+    }
+    Picture { strands, bundles: Vec::new(), per_line, per_card: None }
+}
+
+fn as_f64(number: usize) -> f64 {
+    f64::from(u32::try_from(number).unwrap_or(u32::MAX))
+}
+
+/// The last part of a name, short enough for a column head.
+pub(crate) fn short(name: &str) -> String {
+    match name.rsplit_once('-') {
+        Some((_, last)) if !last.is_empty() && last.len() <= 3 => last.to_owned(),
+        _ => name.chars().skip(name.chars().count().saturating_sub(3)).collect(),
+    }
+}
+
+/// Runs of neighbouring lines that end at a row for the same reason: from, to, family.
+pub(crate) fn ends(picture: &Picture, row: usize) -> Vec<(f64, f64, Family)> {
+    let mut out: Vec<(f64, f64, Family, usize, usize)> = Vec::new();
+    for (index, strand) in picture.strands.iter().enumerate() {
+        if strand.ends != Some(row) {
+            continue;
+        }
+        match out.last_mut() {
+            Some(last)
+                if last.2 == strand.family
+                    && last.3 + 1 == index
+                    && (picture.per_line > 1 || last.4 == strand.card) =>
+            {
+                last.1 = strand.x;
+                last.3 = index;
+            }
+            _ => out.push((strand.x, strand.x, strand.family, index, strand.card)),
+        }
+    }
+    out.into_iter().map(|(from, to, family, ..)| (from, to, family)).collect()
+}

@@ -1,0 +1,15 @@
+//! The browser: the only folder that names `web_sys` and `js_sys`.
+//!
+//! Each function is small and turns what can fail into an `Option` or a message; none panics.
+
+pub(crate) mod bridge;
+pub(crate) mod clipboard;
+pub(crate) mod clock;
+pub(crate) mod dom;
+pub(crate) mod editor;
+pub(crate) mod files;
+pub(crate) mod keys;
+pub(crate) mod serve;
+pub(crate) mod storage;
+pub(crate) mod url;
+pub(crate) mod worker;

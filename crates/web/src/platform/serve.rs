@@ -1,0 +1,49 @@
+//! The worker's end: reads questions, runs the core, writes answers.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use dra_playground_core::workspace::Workspace;
+use gloo_events::EventListener;
+use wasm_bindgen::JsCast;
+use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
+
+use super::worker::{Ask, Say};
+
+/// Serves when this is a worker; says whether it is one.
+pub(crate) fn serve_if_worker() -> bool {
+    let Ok(scope) = js_sys::global().dyn_into::<DedicatedWorkerGlobalScope>() else { return false };
+    let dying = scope.clone();
+    std::panic::set_hook(Box::new(move |info| {
+        say(&dying, &Say::Panicked { message: info.to_string() });
+    }));
+    let workspace = Rc::new(RefCell::new(Workspace::new()));
+    let answering = scope.clone();
+    let listener = EventListener::new(&scope, "message", move |event| {
+        let ask = event
+            .dyn_ref::<MessageEvent>()
+            .and_then(|event| event.data().as_string())
+            .and_then(|json| serde_json::from_str::<Ask>(&json).ok());
+        if let (Some(ask), Ok(mut workspace)) = (ask, workspace.try_borrow_mut()) {
+            say(&answering, &answer(&mut workspace, ask));
+        }
+    });
+    listener.forget();
+    say(&scope, &Say::Ready);
+    true
+}
+
+fn answer(workspace: &mut Workspace, ask: Ask) -> Say {
+    match ask {
+        Ask::Analyze { id, text, options } => {
+            Say::Analysis { id, analysis: Box::new(workspace.analyze(&text, &options)) }
+        }
+        Ask::Query { id, query } => Say::Answer { id, answer: workspace.query(&query) },
+    }
+}
+
+fn say(scope: &DedicatedWorkerGlobalScope, say: &Say) {
+    if let Ok(json) = serde_json::to_string(say) {
+        drop(scope.post_message(&json.into()));
+    }
+}

@@ -1,0 +1,131 @@
+//! The page's end of the worker: starts it, asks, and starts it again when it fell.
+
+use std::cell::RefCell;
+
+use dra_playground_core::workspace::report::{Analysis, Answer, Options, Query};
+use gloo_events::EventListener;
+use js_sys::Array;
+use serde::{Deserialize, Serialize};
+use wasm_bindgen::JsCast;
+use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
+use yew::Callback;
+
+use super::bridge::GLUE_URL;
+
+const SCRIPT: &str = "worker.js";
+
+/// What the page asks.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum Ask {
+    /// Analyze a text.
+    Analyze {
+        /// Number of the question.
+        id: u64,
+        /// The text.
+        text: String,
+        /// What is set beside the text.
+        options: Options,
+    },
+    /// A detail of the last analysis.
+    Query {
+        /// Number of the question.
+        id: u64,
+        /// The question.
+        query: Query,
+    },
+}
+
+/// What the worker says.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum Say {
+    /// It listens.
+    Ready,
+    /// An analysis.
+    Analysis {
+        /// Number of the question.
+        id: u64,
+        /// The analysis.
+        analysis: Box<Analysis>,
+    },
+    /// A detail.
+    Answer {
+        /// Number of the question.
+        id: u64,
+        /// The answer.
+        answer: Answer,
+    },
+    /// It is about to fall.
+    Panicked {
+        /// What the code said.
+        message: String,
+    },
+    /// It fell, and another one is starting.
+    Fell {
+        /// What the browser said.
+        message: String,
+    },
+}
+
+struct Running {
+    worker: Worker,
+    _listeners: [EventListener; 2],
+}
+
+/// A worker that is started again whenever it falls.
+pub(crate) struct Client {
+    running: RefCell<Option<Running>>,
+    said: Callback<Say>,
+}
+
+impl std::fmt::Debug for Client {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Client").finish_non_exhaustive()
+    }
+}
+
+impl Client {
+    /// Starts a worker; `said` hears everything it says.
+    pub(crate) fn start(said: Callback<Say>) -> Self {
+        let client = Self { running: RefCell::new(None), said };
+        client.restart();
+        client
+    }
+
+    /// Ends the worker, whatever it is doing, and starts another.
+    pub(crate) fn restart(&self) {
+        if let Some(running) = self.running.borrow_mut().take() {
+            running.worker.terminate();
+        }
+        *self.running.borrow_mut() = spawn(&self.said);
+    }
+
+    /// Asks; the answer comes by the callback.
+    pub(crate) fn ask(&self, ask: &Ask) {
+        let Ok(json) = serde_json::to_string(ask) else { return };
+        if let Some(running) = self.running.borrow().as_ref() {
+            drop(running.worker.post_message(&json.into()));
+        }
+    }
+}
+
+fn spawn(said: &Callback<Say>) -> Option<Running> {
+    let options = WorkerOptions::new();
+    options.set_type(WorkerType::Module);
+    let worker = Worker::new_with_options(SCRIPT, &options).ok()?;
+    let hear = said.clone();
+    let message = EventListener::new(&worker, "message", move |event| {
+        let text = event.dyn_ref::<MessageEvent>().and_then(|event| event.data().as_string());
+        match text.and_then(|text| serde_json::from_str(&text).ok()) {
+            Some(say) => hear.emit(say),
+            None => hear.emit(Say::Fell { message: String::new() }),
+        }
+    });
+    let hear = said.clone();
+    let error = EventListener::new(&worker, "error", move |event| {
+        let message = event.dyn_ref::<ErrorEvent>().map(|event| event.message());
+        hear.emit(Say::Fell { message: message.unwrap_or_default() });
+    });
+    let glue = GLUE_URL.with(Clone::clone);
+    drop(worker.post_message(&Array::of2(&glue.into(), &wasm_bindgen::module())));
+    Some(Running { worker, _listeners: [message, error] })
+}

@@ -1,0 +1,502 @@
+//! The one source of truth of the page: text, options, the last answer, what is selected.
+//!
+//! [`AppState::reduce`] is pure: storage, address and worker are joined to it in `hooks`.
+
+mod spot;
+#[cfg(test)]
+mod tests;
+
+use std::rc::Rc;
+
+use dra_playground_core::workspace::link::Shared;
+use dra_playground_core::workspace::report::{
+    Analysis, Behavior, DeviceKey, ExtraStep, ObjectKey, Options, PodView, RequestVerdicts,
+    Severity, Thing,
+};
+use yew::{AttrValue, Reducible, UseReducerHandle};
+
+pub(crate) use spot::{Spot, SpotAction, SpotHandle};
+
+/// Handle to the state.
+pub(crate) type StateHandle = UseReducerHandle<AppState>;
+
+/// What the worker is doing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Work {
+    /// Nothing to do.
+    #[default]
+    Idle,
+    /// Analyzing the text of this revision.
+    Running(u64),
+    /// It fell over the text of the current revision; a new one is ready.
+    Fell(AttrValue),
+}
+
+/// The pane shown on a phone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Pane {
+    /// The answer.
+    #[default]
+    Answer,
+    /// The text.
+    Yaml,
+}
+
+/// A menu of the top bar or the editor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Menu {
+    /// Scenarios.
+    Gallery,
+    /// Objects and inventories to insert.
+    Insert,
+    /// Objects of the text.
+    Outline,
+    /// Feature gates and behaviour.
+    Gates,
+    /// The link.
+    Share,
+    /// Version, gates and language on a phone.
+    More,
+    /// Keyboard.
+    Keys,
+}
+
+/// Colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Theme {
+    /// As the system has it.
+    #[default]
+    System,
+    /// Light.
+    Light,
+    /// Dark.
+    Dark,
+}
+
+/// One request of one claim on one node: a column of the matrix, a sieve.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct VerdictKey {
+    /// Claim.
+    pub(crate) claim: ObjectKey,
+    /// Request.
+    pub(crate) request: String,
+    /// Node.
+    pub(crate) node: String,
+}
+
+impl VerdictKey {
+    /// The key of a request's verdicts.
+    pub(crate) fn of(verdicts: &RequestVerdicts) -> Self {
+        Self {
+            claim: verdicts.claim.clone(),
+            request: verdicts.request.clone(),
+            node: verdicts.node.clone(),
+        }
+    }
+}
+
+/// The state.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct AppState {
+    /// The text of the editor.
+    pub(crate) text: AttrValue,
+    /// Grows with every change of text or options.
+    pub(crate) revision: u64,
+    /// Grows when the text comes from elsewhere than the editor.
+    pub(crate) loads: u64,
+    /// What is set beside the text.
+    pub(crate) options: Options,
+    /// The newest analysis.
+    pub(crate) answer: Option<Rc<Analysis>>,
+    /// Revision that it belongs to.
+    pub(crate) answered: u64,
+    /// The newest analysis of a text that could be read whole.
+    pub(crate) whole: Option<Rc<Analysis>>,
+    /// How long the last analysis took, in milliseconds.
+    pub(crate) took: f64,
+    /// What the worker is doing.
+    pub(crate) work: Work,
+    /// The Pod that the answer speaks of; `None` picks the most telling one.
+    pub(crate) pod: Option<ObjectKey>,
+    /// The request whose sieve is shown; `None` picks the most telling one.
+    pub(crate) verdict: Option<VerdictKey>,
+    /// The device whose values are shown.
+    pub(crate) device: Option<DeviceKey>,
+    /// The card that is drawn large, an index into the snapshot's cards.
+    pub(crate) card: Option<usize>,
+    /// Code of the verdicts that the matrix shows; empty for all.
+    pub(crate) code: AttrValue,
+    /// Words that rows of the matrix must hold.
+    pub(crate) filter: AttrValue,
+    /// Whether the matrix shows the requests of all Pods.
+    pub(crate) all_requests: bool,
+    /// Pane on a phone.
+    pub(crate) pane: Pane,
+    /// Open menu.
+    pub(crate) menu: Option<Menu>,
+    /// Colours.
+    pub(crate) theme: Theme,
+    /// Whether the timeline is playing.
+    pub(crate) playing: bool,
+    /// A short notice.
+    pub(crate) toast: Option<AttrValue>,
+}
+
+/// What can happen.
+#[derive(Clone, Debug)]
+pub(crate) enum Action {
+    /// The reader changed the text.
+    Edited(String),
+    /// A whole scenario replaces everything.
+    Load(Box<Shared>),
+    /// Another release; `None` for the one of the text.
+    Version(Option<String>),
+    /// A gate is switched; `None` for the default.
+    Gate(String, Option<bool>),
+    /// All gates go back to their defaults.
+    DefaultGates,
+    /// Known bugs reproduced or corrected.
+    Behavior(Option<Behavior>),
+    /// Look at a step.
+    Step(usize),
+    /// Look at a step further on or back.
+    StepBy(isize),
+    /// Start or stop playing.
+    Play(bool),
+    /// A step made by a button.
+    Extra(ExtraStep),
+    /// Forget the steps made by buttons.
+    ClearExtra,
+    /// An analysis began.
+    Started(u64),
+    /// An analysis ended.
+    Answered {
+        /// Revision it belongs to.
+        revision: u64,
+        /// The analysis.
+        analysis: Rc<Analysis>,
+        /// How long it took, in milliseconds.
+        took: f64,
+    },
+    /// The worker fell.
+    Fell(AttrValue),
+    /// Speak of this Pod.
+    Pod(ObjectKey),
+    /// Speak of the next or previous Pod.
+    PodBy(isize),
+    /// Show this request.
+    Verdict(VerdictKey),
+    /// Show values of this device.
+    Device(DeviceKey),
+    /// Draw this card large.
+    Card(usize),
+    /// Filter the matrix by code.
+    Code(AttrValue),
+    /// Filter the matrix by words.
+    Filter(String),
+    /// Show the requests of all Pods.
+    AllRequests(bool),
+    /// Show a pane on a phone.
+    Pane(Pane),
+    /// Open or close a menu.
+    Menu(Option<Menu>),
+    /// Choose colours.
+    Theme(Theme),
+    /// Choose a language.
+    Language(&'static str),
+    /// Say something, or stop saying it.
+    Toast(Option<AttrValue>),
+}
+
+impl AppState {
+    /// The answer on the page: the newest of a readable text when the newest text is not.
+    pub(crate) fn shown(&self) -> Option<&Rc<Analysis>> {
+        match (&self.answer, &self.whole) {
+            (Some(answer), Some(whole)) if self.is_broken() && !is_empty(whole) => {
+                Some(whole).or(Some(answer))
+            }
+            (answer, _) => answer.as_ref(),
+        }
+    }
+
+    /// Whether the newest text has a part that cannot be read at all.
+    pub(crate) fn is_broken(&self) -> bool {
+        self.answer.as_deref().is_some_and(|analysis| unreadable(analysis).is_some())
+    }
+
+    /// Whether the answer on the page belongs to an older text.
+    pub(crate) fn is_stale(&self) -> bool {
+        self.is_broken()
+            && match (self.shown(), &self.answer) {
+                (Some(shown), Some(answer)) => !Rc::ptr_eq(shown, answer),
+                _ => false,
+            }
+    }
+
+    /// Whether there is nothing in the editor.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+
+    /// The Pod that the answer speaks of.
+    pub(crate) fn selected_pod<'a>(&self, analysis: &'a Analysis) -> Option<&'a PodView> {
+        let pods = &analysis.snapshot.pods;
+        self.pod
+            .as_ref()
+            .and_then(|key| pods.iter().find(|pod| pod.object == *key))
+            .or_else(|| telling_pod(analysis))
+    }
+
+    /// The request that the sieve shows.
+    pub(crate) fn selected_verdicts<'a>(
+        &self,
+        analysis: &'a Analysis,
+    ) -> Option<&'a RequestVerdicts> {
+        let pod = self.selected_pod(analysis);
+        let mut own = analysis
+            .snapshot
+            .verdicts
+            .iter()
+            .filter(|verdicts| pod.is_none_or(|pod| verdicts.pod.as_ref() == Some(&pod.object)));
+        let key = self.verdict.as_ref();
+        own.clone()
+            .find(|verdicts| key.is_some_and(|key| VerdictKey::of(verdicts) == *key))
+            .or_else(|| {
+                own.clone().find(|verdicts| {
+                    verdicts.sieve.iter().any(|row| row.stage != "devices" && row.left == 0)
+                })
+            })
+            .or_else(|| own.next())
+    }
+
+    /// What a link carries.
+    pub(crate) fn shared(&self) -> Shared {
+        Shared {
+            text: self.text.to_string(),
+            step: self.options.step,
+            selection: self.pod.clone().map(Thing::Object),
+            kubernetes_version: self.options.kubernetes_version.clone(),
+            feature_gates: self.options.feature_gates.clone(),
+            behavior: self.options.behavior,
+            ..Shared::default()
+        }
+    }
+
+    fn changed(mut self) -> Self {
+        self.revision += 1;
+        self
+    }
+
+    fn step_to(mut self, step: usize) -> Self {
+        let last = self.shown().map_or(0, |analysis| analysis.steps.len().saturating_sub(1));
+        let current = self.shown().map_or(0, |analysis| analysis.step);
+        let step = step.min(last);
+        if step == current && self.options.step.is_none_or(|wanted| wanted == step) {
+            return self;
+        }
+        self.options.step = (step < last).then_some(step);
+        self.pod = None;
+        self.verdict = None;
+        self.changed()
+    }
+
+    fn load(mut self, shared: Shared) -> Self {
+        self.text = shared.text.into();
+        self.loads += 1;
+        self.options.step = shared.step;
+        self.options.kubernetes_version = shared.kubernetes_version;
+        self.options.feature_gates = shared.feature_gates;
+        self.options.behavior = shared.behavior;
+        self.options.extra_steps.clear();
+        self.pod = match shared.selection {
+            Some(Thing::Object(key)) if key.kind == "Pod" => Some(key),
+            _ => None,
+        };
+        self.verdict = None;
+        self.device = None;
+        self.card = None;
+        self.whole = None;
+        self.menu = None;
+        self.playing = false;
+        self.code = AttrValue::default();
+        self.filter = AttrValue::default();
+        self.pane = Pane::Answer;
+        self.changed()
+    }
+
+    fn answered(mut self, revision: u64, analysis: Rc<Analysis>, took: f64) -> Self {
+        // Stale answers are dropped.
+        if revision < self.answered {
+            return self;
+        }
+        if unreadable(&analysis).is_none() {
+            self.whole = Some(analysis.clone());
+        }
+        if self.answer.as_ref().is_none_or(|old| old.snapshot.cards != analysis.snapshot.cards) {
+            self.card = None;
+        }
+        if analysis.step + 1 >= analysis.steps.len() {
+            self.playing = false;
+        }
+        self.answer = Some(analysis);
+        self.answered = revision;
+        self.took = took;
+        self.work = if revision == self.revision { Work::Idle } else { self.work };
+        self
+    }
+
+    fn extra(mut self, step: ExtraStep) -> Self {
+        self.options.extra_steps.push(step);
+        self.options.step = None;
+        self.pod = None;
+        self.verdict = None;
+        self.changed()
+    }
+
+    fn pod_by(mut self, by: isize) -> Self {
+        let next = self.shown().and_then(|analysis| {
+            let pods = &analysis.snapshot.pods;
+            let current = self.selected_pod(analysis)?;
+            let at = pods.iter().position(|pod| pod.object == current.object)?;
+            let next = at.saturating_add_signed(by).min(pods.len().saturating_sub(1));
+            Some(pods.get(next)?.object.clone())
+        });
+        self.pod = next.or(self.pod);
+        self.verdict = None;
+        self
+    }
+
+    fn apply(mut self, action: Action) -> Self {
+        match action {
+            Action::Edited(text) if text == self.text.as_str() => {}
+            Action::Edited(text) => {
+                self.text = text.into();
+                return self.changed();
+            }
+            Action::Load(shared) => return self.load(*shared),
+            Action::Version(version) => {
+                self.options.kubernetes_version = version;
+                return self.changed();
+            }
+            Action::Gate(name, enabled) => {
+                match enabled {
+                    Some(enabled) => drop(self.options.feature_gates.insert(name, enabled)),
+                    None => drop(self.options.feature_gates.remove(&name)),
+                }
+                return self.changed();
+            }
+            Action::DefaultGates => {
+                self.options.feature_gates.clear();
+                return self.changed();
+            }
+            Action::Behavior(behavior) => {
+                self.options.behavior = behavior;
+                return self.changed();
+            }
+            Action::Step(step) => {
+                self.playing = false;
+                return self.step_to(step);
+            }
+            Action::StepBy(by) => {
+                let current = self.shown().map_or(0, |analysis| analysis.step);
+                return self.step_to(current.saturating_add_signed(by));
+            }
+            Action::Play(playing) => return self.play(playing),
+            Action::Extra(step) => return self.extra(step),
+            Action::ClearExtra => {
+                self.options.extra_steps.clear();
+                self.options.step = None;
+                return self.changed();
+            }
+            Action::Started(revision) => self.work = Work::Running(revision),
+            Action::Answered { revision, analysis, took } => {
+                return self.answered(revision, analysis, took);
+            }
+            Action::Fell(message) => self.work = Work::Fell(message),
+            Action::PodBy(by) => return self.pod_by(by),
+            view => self.apply_view(view),
+        }
+        self
+    }
+
+    fn play(self, playing: bool) -> Self {
+        let (step, last) = self
+            .shown()
+            .map_or((0, 0), |analysis| (analysis.step, analysis.steps.len().saturating_sub(1)));
+        let rewound = if playing && step >= last { self.step_to(0) } else { self };
+        Self { playing: playing && last > 0, ..rewound }
+    }
+
+    fn apply_view(&mut self, action: Action) {
+        match action {
+            Action::Pod(key) => {
+                self.pod = Some(key);
+                self.verdict = None;
+                self.card = None;
+            }
+            Action::Verdict(key) => self.verdict = Some(key),
+            Action::Device(key) => self.device = Some(key),
+            Action::Card(card) => self.card = Some(card),
+            Action::Code(code) => self.code = code,
+            Action::Filter(filter) => self.filter = filter.into(),
+            Action::AllRequests(all) => self.all_requests = all,
+            Action::Pane(pane) => self.pane = pane,
+            Action::Menu(menu) => self.menu = menu,
+            Action::Theme(theme) => self.theme = theme,
+            Action::Language(code) => {
+                code.clone_into(&mut self.options.language);
+                self.revision += 1;
+            }
+            Action::Toast(toast) => self.toast = toast,
+            _ => {}
+        }
+    }
+}
+
+impl Reducible for AppState {
+    type Action = Action;
+
+    fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
+        Rc::new(Rc::unwrap_or_clone(self).apply(action))
+    }
+}
+
+/// The diagnostic that makes a part of the text unreadable.
+pub(crate) fn unreadable(
+    analysis: &Analysis,
+) -> Option<&dra_playground_core::workspace::report::Diagnostic> {
+    analysis.diagnostics.iter().find(|it| it.severity == Severity::Error && is_syntax(&it.code))
+}
+
+fn is_syntax(code: &str) -> bool {
+    matches!(
+        code,
+        "yaml-syntax"
+            | "json-syntax"
+            | "text-too-large"
+            | "control-character"
+            | "tab-indentation"
+            | "nesting-too-deep"
+    )
+}
+
+fn is_empty(analysis: &Analysis) -> bool {
+    analysis.outline.is_empty() && analysis.snapshot == Default::default()
+}
+
+fn telling_pod(analysis: &Analysis) -> Option<&PodView> {
+    let pods = &analysis.snapshot.pods;
+    let of_step = || {
+        let outcomes = &analysis.steps.get(analysis.step)?.outcomes;
+        let find = |key: &ObjectKey| pods.iter().find(|pod| pod.object == *key);
+        outcomes
+            .iter()
+            .filter_map(|outcome| find(&outcome.object))
+            .find(|pod| !pod.cause.0.is_empty())
+            .or_else(|| outcomes.iter().find_map(|outcome| find(&outcome.object)))
+            .filter(|_| analysis.step > 0)
+    };
+    of_step()
+        .or_else(|| pods.iter().find(|pod| !pod.cause.0.is_empty()))
+        .or_else(|| pods.first())
+}
