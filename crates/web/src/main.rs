@@ -1,13 +1,23 @@
-//! t
-use wasm_bindgen::prelude::*;
-#[wasm_bindgen(module = "/js/bridge.js")]
-extern "C" {
-    #[wasm_bindgen(js_name = loadEditor, catch)]
-    async fn load_editor(url: &str) -> Result<JsValue, JsValue>;
+//! The page of DRA Playground, and its analysis worker: one program serves both.
+//!
+//! The page uses [`dra_playground_core::workspace`] only. Data flows one way: an event becomes an
+//! action, [`state`] reduces it, `hooks` join the result to the worker, the address and the
+//! browser's storage, and [`panels`] draw it.
+
+mod app;
+mod components;
+mod derive;
+#[cfg(test)]
+mod fixture;
+mod hooks;
+mod panels;
+mod platform;
+mod state;
+mod words;
+
+fn main() {
+    if !platform::serve::serve_if_worker() {
+        platform::dom::set_root("data-started", Some(""));
+        yew::Renderer::<app::App>::new().render();
+    }
 }
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(thread_local_v2, js_namespace = ["import", "meta"], js_name = url)]
-    static GLUE_URL: js_sys::JsString;
-}
-fn main() { let _ = GLUE_URL.with(|u| u.clone()); drop(load_editor("x")); }

@@ -1,0 +1,72 @@
+//! The way from panels to the text: show a place, apply an edit.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use dra_playground_core::workspace::report::{Edit, Range};
+use yew::{hook, use_context};
+
+use crate::derive::edit;
+use crate::platform::dom;
+use crate::platform::editor::CodeEditor;
+use crate::state::{Action, Pane, StateHandle};
+
+/// `id` of the plain text area.
+pub(crate) const PLAIN: &str = "yaml-plain";
+
+/// Where the editor is, once it has loaded.
+#[derive(Clone, Default)]
+pub(crate) struct EditorLink(Rc<RefCell<Option<CodeEditor>>>);
+
+impl std::fmt::Debug for EditorLink {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("EditorLink")
+    }
+}
+
+impl PartialEq for EditorLink {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl EditorLink {
+    /// Tells where the editor is.
+    pub(crate) fn set(&self, editor: Option<CodeEditor>) {
+        *self.0.borrow_mut() = editor;
+    }
+
+    fn editor(&self) -> Option<CodeEditor> {
+        self.0.borrow().clone()
+    }
+
+    /// Brings a range of the text into view without taking the focus.
+    pub(crate) fn reveal(&self, range: Range) {
+        if let Some(editor) = self.editor() {
+            editor.reveal(range, false);
+        }
+    }
+
+    /// Goes to a range of the text.
+    pub(crate) fn go(&self, range: Range, state: &StateHandle) {
+        state.dispatch(Action::Pane(Pane::Yaml));
+        match self.editor() {
+            Some(editor) => editor.reveal(range, true),
+            None => dom::select_in_textarea(PLAIN, range.from, range.to, range.line),
+        }
+    }
+
+    /// Applies edits as one undoable change.
+    pub(crate) fn apply(&self, edits: &[Edit], state: &StateHandle) {
+        match self.editor() {
+            Some(editor) => editor.apply(edits),
+            None => state.dispatch(Action::Edited(edit::apply(&state.text, edits))),
+        }
+    }
+}
+
+/// The way to the text; the app always provides it.
+#[hook]
+pub(crate) fn use_editor_link() -> EditorLink {
+    use_context::<EditorLink>().unwrap_or_default()
+}

@@ -1,0 +1,81 @@
+//! Keys that work anywhere outside text fields.
+
+use gloo_timers::callback::Timeout;
+use yew::{Callback, hook, use_effect_with};
+
+use crate::platform::keys::{self, Key};
+use crate::platform::dom;
+use crate::state::{Action, Menu, SpotAction, SpotHandle, StateHandle};
+
+/// Milliseconds between steps while playing.
+const BEAT: u32 = 1400;
+
+/// Listens for keys, and plays the timeline.
+#[hook]
+pub(crate) fn use_shortcuts(state: &StateHandle, spot: &SpotHandle) {
+    {
+        let (state, spot) = (state.clone(), spot.clone());
+        // The handles are renewed with every change, so that a key sees the newest state.
+        use_effect_with((state.clone(), spot.clone()), move |_| {
+            let listener =
+                keys::listen(Callback::from(move |key: Key| press(&key, &state, &spot)));
+            move || drop(listener)
+        });
+    }
+    let state = state.clone();
+    let step = state.shown().map_or(0, |analysis| analysis.step);
+    use_effect_with((state.playing, step), move |(playing, _)| {
+        let timer = playing.then(|| Timeout::new(BEAT, move || state.dispatch(Action::StepBy(1))));
+        move || drop(timer)
+    });
+}
+
+fn press(key: &Key, state: &StateHandle, spot: &SpotHandle) -> bool {
+    if key.name == "Escape" {
+        let open = state.menu.is_some();
+        if open {
+            state.dispatch(Action::Menu(None));
+        } else if !key.typing {
+            spot.dispatch(SpotAction::Clear);
+        }
+        return open;
+    }
+    if key.command && key.name == "s" {
+        state.dispatch(Action::Menu(Some(Menu::Share)));
+        return true;
+    }
+    if key.name == "F6" {
+        let answer = key.typing || key.on_control;
+        dom::show(if answer { "answer" } else { "yaml-text" }, true);
+        return true;
+    }
+    if key.typing || key.command {
+        return false;
+    }
+    let action = match key.name.as_str() {
+        "[" => Action::StepBy(-1),
+        "]" => Action::StepBy(1),
+        " " if !key.on_control => Action::Play(!state.playing),
+        "j" | "J" => Action::PodBy(1),
+        "k" | "K" => Action::PodBy(-1),
+        "?" => Action::Menu(Some(Menu::Keys)),
+        "/" => {
+            dom::show("matrix-filter", true);
+            return true;
+        }
+        digit => return pod_by_number(digit, state),
+    };
+    state.dispatch(action);
+    true
+}
+
+fn pod_by_number(digit: &str, state: &StateHandle) -> bool {
+    let Some(at) = digit.parse::<usize>().ok().and_then(|it| it.checked_sub(1)) else {
+        return false;
+    };
+    let pod = state.shown().and_then(|analysis| analysis.snapshot.pods.get(at));
+    if let Some(pod) = pod {
+        state.dispatch(Action::Pod(pod.object.clone()));
+    }
+    pod.is_some()
+}
