@@ -2,7 +2,7 @@
 let editorModule = null;
 
 export async function loadEditor(url) {
-  editorModule = await import(new URL(url, document.baseURI).href);
+  editorModule = await import(url);
 }
 
 export function createEditor(parent, text, label, hint, change, cursor, letter) {

@@ -17,7 +17,6 @@ mod words;
 
 fn main() {
     if !platform::serve::serve_if_worker() {
-        platform::dom::set_root("data-started", Some(""));
         yew::Renderer::<app::App>::new().render();
     }
 }

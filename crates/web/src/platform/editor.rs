@@ -9,7 +9,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Element;
 use yew::Callback;
 
-use super::bridge;
+use super::{bridge, url};
 
 const SCRIPT: &str = "editor.js";
 
@@ -91,7 +91,7 @@ impl Drop for Parts {
 
 /// Fetches the code editor; `false` when that failed and the plain text area stays.
 pub(crate) async fn load() -> bool {
-    bridge::load_editor(SCRIPT).await.is_ok()
+    bridge::load_editor(&url::beside_script(SCRIPT)).await.is_ok()
 }
 
 impl CodeEditor {

@@ -29,3 +29,12 @@ pub(crate) fn on_change(changed: Callback<String>) -> Option<EventListener> {
     let window = web_sys::window()?;
     Some(EventListener::new(&window, "hashchange", move |_| changed.emit(fragment())))
 }
+
+/// The address of a file that lies beside the page's script.
+pub(crate) fn beside_script(name: &str) -> String {
+    let script = super::bridge::GLUE_URL.with(|url| url.as_string().unwrap_or_default());
+    match script.rsplit_once('/') {
+        Some((folder, _)) => format!("{folder}/{name}"),
+        None => name.to_owned(),
+    }
+}

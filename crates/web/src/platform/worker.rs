@@ -11,6 +11,7 @@ use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
 use yew::Callback;
 
 use super::bridge::GLUE_URL;
+use super::url;
 
 const SCRIPT: &str = "worker.js";
 
@@ -111,7 +112,7 @@ impl Client {
 fn spawn(said: &Callback<Say>) -> Option<Running> {
     let options = WorkerOptions::new();
     options.set_type(WorkerType::Module);
-    let worker = Worker::new_with_options(SCRIPT, &options).ok()?;
+    let worker = Worker::new_with_options(&url::beside_script(SCRIPT), &options).ok()?;
     let hear = said.clone();
     let message = EventListener::new(&worker, "message", move |event| {
         let text = event.dyn_ref::<MessageEvent>().and_then(|event| event.data().as_string());

@@ -1,0 +1,140 @@
+//! Pods as `kubectl get pods` shows them, with their claims and devices.
+
+use dra_playground_core::workspace::report::{
+    Analysis, ClaimView, ExtraStep, ObjectKey, PodView, Thing,
+};
+use std::rc::Rc;
+use yew::{Callback, Html, classes, component, html};
+
+use super::PanelProps;
+use crate::components::{Mark, badge};
+use crate::derive::format;
+use crate::hooks::{use_state_handle, use_words};
+use crate::state::{Action, StateHandle};
+use crate::words::{Words, fill};
+
+/// Most Pods that are listed.
+const MOST: usize = 200;
+
+/// The table of Pods.
+#[component]
+pub(crate) fn Docket(props: &PanelProps) -> Html {
+    let words = use_words();
+    let Some(state) = use_state_handle() else { return Html::default() };
+    let analysis = &props.analysis;
+    let pods = &analysis.snapshot.pods;
+    let gone = deleted(analysis);
+    if pods.is_empty() && gone.is_empty() {
+        return Html::default();
+    }
+    let selected = state.selected_pod(analysis).map(|pod| pod.object.clone());
+    let first = pods.first().map(|pod| &pod.object.namespace);
+    let spaces = pods.iter().any(|pod| Some(&pod.object.namespace) != first);
+    html! {
+        <div class="scroll docket-box">
+        <table class="docket" id="pods">
+            <caption class="vh">{fill(words.pods_after, &[&analysis.step])}</caption>
+            <thead><tr>
+                if spaces { <th scope="col">{"NAMESPACE"}</th> }
+                <th scope="col">{"NAME"}</th><th scope="col">{"READY"}</th><th scope="col">{"STATUS"}</th>
+                <th scope="col" class="opt">{"AGE"}</th><th scope="col" class="opt">{"NODE"}</th>
+                <th scope="col">{words.claims}</th><th scope="col">{words.devices}</th>
+                <th scope="col"><span class="vh">{words.actions}</span></th>
+            </tr></thead>
+            <tbody>
+                { for pods.iter().take(MOST).map(|pod| row(&state, words, analysis, pod, selected.as_ref() == Some(&pod.object), spaces)) }
+                { for gone.iter().map(|key| gone_row(&state, words, key, spaces)) }
+            </tbody>
+        </table>
+        if pods.len() > MOST { <p class="mute">{fill(words.more, &[&format::count(pods.len() - MOST)])}</p> }
+        </div>
+    }
+}
+
+/// Pods of the text that are not there after this step.
+fn deleted(analysis: &Analysis) -> Vec<ObjectKey> {
+    let there = |key: &ObjectKey| analysis.snapshot.pods.iter().any(|pod| pod.object == *key);
+    let listed = analysis.outline.iter().filter(|it| it.object.kind == "Pod" && !it.hypothetical);
+    listed.map(|entry| entry.object.clone()).filter(|key| !there(key)).collect()
+}
+
+fn claims_of<'a>(analysis: &'a Analysis, pod: &PodView) -> Vec<&'a ClaimView> {
+    let find = |key: &ObjectKey| analysis.snapshot.claims.iter().find(|it| it.object == *key);
+    pod.claims.iter().filter_map(find).collect()
+}
+
+fn row(
+    state: &StateHandle,
+    words: &'static Words,
+    analysis: &Analysis,
+    pod: &PodView,
+    selected: bool,
+    spaces: bool,
+) -> Html {
+    let claims = claims_of(analysis, pod);
+    let names: Vec<&str> = claims.iter().map(|claim| claim.object.name.as_str()).collect();
+    let devices: Vec<String> = claims.iter().flat_map(|claim| &claim.devices).map(held).collect();
+    let key = pod.object.clone();
+    let select = {
+        let (state, key) = (state.clone(), key.clone());
+        Callback::from(move |_| state.dispatch(Action::Pod(key.clone())))
+    };
+    let delete = {
+        let (state, key) = (state.clone(), key.clone());
+        Callback::from(move |_| state.dispatch(Action::Extra(ExtraStep::Delete(key.clone()))))
+    };
+    let name = pod.object.name.clone();
+    html! {
+        <Mark tag="tr" thing={Rc::new(Thing::Object(key.clone()))} class={classes!(selected.then_some("sel"))}
+            id={format::object_id(&key)}>
+            if spaces { <td class="ns">{key.namespace.clone()}</td> }
+            <td class="name">
+                <button type="button" class="name" aria-pressed={selected.to_string()} onclick={select}>{name.clone()}</button>
+                if pod.hypothetical { <small class="mute">{words.hypothetical}</small> }
+            </td>
+            <td class="ready">{pod.ready.clone()}</td>
+            <td class="st-cell">{badge(pod.family, &pod.status)}</td>
+            <td class="opt">{format::age(pod.age_seconds)}</td>
+            <td class="opt">{pod.node.clone().unwrap_or_else(|| "<none>".to_owned())}</td>
+            <td class="cl-cell">{names.join(", ")}</td>
+            <td class={classes!("res", devices.is_empty().then_some("mute"))}>
+                {if devices.is_empty() { words.none.to_owned() } else { short_list(words, &devices) }}
+            </td>
+            <td class="act"><button type="button" class="small" onclick={delete}
+                aria-label={fill(words.delete_named, &[&name])} data-action="delete">{words.delete_pod}</button></td>
+        </Mark>
+    }
+}
+
+fn held(device: &dra_playground_core::workspace::report::AllocatedDevice) -> String {
+    let name = &device.device.device;
+    if device.consumed.is_empty() {
+        return name.clone();
+    }
+    let amounts: Vec<&str> = device.consumed.iter().map(|(_, amount)| amount.as_str()).collect();
+    format!("{name} ({})", amounts.join(", "))
+}
+
+fn short_list(words: &'static Words, names: &[String]) -> String {
+    let shown = names.iter().take(4).cloned().collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(4) {
+        0 => shown,
+        more => format!("{shown}, {}", fill(words.more, &[&more])),
+    }
+}
+
+fn gone_row(state: &StateHandle, words: &'static Words, key: &ObjectKey, spaces: bool) -> Html {
+    let back = {
+        let (state, key) = (state.clone(), key.clone());
+        Callback::from(move |_| state.dispatch(Action::Extra(ExtraStep::PutBack(key.clone()))))
+    };
+    html! {
+        <tr class="gone">
+            if spaces { <td class="ns">{key.namespace.clone()}</td> }
+            <td class="name"><s>{key.name.clone()}</s></td>
+            <td colspan="6" class="mute">{words.not_there}</td>
+            <td class="act"><button type="button" class="small" onclick={back}
+                aria-label={fill(words.put_back_named, &[&key.name])} data-action="put-back">{words.put_back}</button></td>
+        </tr>
+    }
+}

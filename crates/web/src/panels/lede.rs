@@ -1,0 +1,171 @@
+//! The sentence: what became of the selected Pod, and why; then the scheduler's own words.
+
+use std::rc::Rc;
+
+use dra_playground_core::workspace::report::{
+    Analysis, ClaimView, NodeVerdict, ObjectKey, Phrase, Piece, PodView, Target, Thing,
+};
+use yew::{AttrValue, Html, Properties, component, html};
+
+use crate::components::{CopyButton, Sentence, badge};
+use crate::derive::format;
+use crate::derive::places::Reference;
+use crate::hooks::use_words;
+use crate::words::{Words, fill};
+
+/// Properties of [`Lede`].
+#[derive(Clone, Debug, PartialEq, Properties)]
+pub(crate) struct LedeProps {
+    /// The answer.
+    pub(crate) analysis: Rc<Analysis>,
+    /// The Pod.
+    pub(crate) pod: Rc<PodView>,
+    /// Its sentences.
+    pub(crate) sentences: Rc<[Phrase; 2]>,
+    /// Their references.
+    pub(crate) references: Rc<[Reference]>,
+}
+
+/// Status, sentence, context, message, answers of the nodes.
+#[component]
+pub(crate) fn Lede(props: &LedeProps) -> Html {
+    let words = use_words();
+    let pod = &props.pod;
+    let [cause, context] = &*props.sentences;
+    let references = &props.references;
+    html! {
+        <article id="answer-of-pod">
+            <p class="status" id="status" role="status">
+                {badge(pod.family, &pod.status)}
+                if !pod.reason.is_empty() { <span>{pod.reason.clone()}</span> }
+                <span>{fill(words.pod_at_step, &[&pod.object.name, &pod.step])}</span>
+                if pod.hypothetical { <span class="tag">{words.hypothetical}</span> }
+            </p>
+            <h1 class="lede"><Sentence phrase={Rc::new(cause.clone())} references={references.clone()} /></h1>
+            if !context.0.is_empty() {
+                <p class="prose"><Sentence phrase={Rc::new(context.clone())} references={references.clone()} /></p>
+            }
+            if let Some(message) = &pod.message {
+                <figure class="quote" id="scheduler-message">
+                    <figcaption>{words.verbatim}<CopyButton text={AttrValue::from(message.clone())} label={words.copy_message} /></figcaption>
+                    <p>{message.clone()}</p>
+                </figure>
+            }
+            if pod.node_verdicts.len() > 1 { {nodes(words, &pod.node_verdicts)} }
+            if pod.feasible_nodes.len() > 1 {
+                <p class="note">{fill(words.feasible, &[&pod.feasible_nodes.len(), &pod.feasible_nodes.iter().take(5).cloned().collect::<Vec<_>>().join(", ")])}</p>
+            }
+        </article>
+    }
+}
+
+/// Nodes with the same answer share a line.
+fn nodes(words: &'static Words, verdicts: &[NodeVerdict]) -> Html {
+    let mut groups: Vec<(&NodeVerdict, Vec<&str>)> = Vec::new();
+    for verdict in verdicts {
+        let alike = |group: &(&NodeVerdict, Vec<&str>)| {
+            group.0.message == verdict.message && group.0.family == verdict.family
+        };
+        match groups.iter().position(alike).and_then(|at| groups.get_mut(at)) {
+            Some((_, names)) => names.push(&verdict.node),
+            None => groups.push((verdict, vec![&verdict.node])),
+        }
+    }
+    let row = |(verdict, names): &(&NodeVerdict, Vec<&str>)| {
+        let says = if verdict.message.is_empty() { words.fits } else { verdict.message.as_str() };
+        let names_shown = names.iter().take(4).copied().collect::<Vec<_>>().join(", ");
+        let more = names.len().saturating_sub(4);
+        html! {
+            <tr>
+                <td><code>{names_shown}</code>
+                    if more > 0 { <span class="mute">{" "}{fill(words.more, &[&format::count(more)])}</span> }</td>
+                <td>{badge(verdict.family, says)}</td>
+            </tr>
+        }
+    };
+    html! {
+        <table class="tb nodes-tb" id="node-verdicts">
+            <caption class="vh">{words.node_answers}</caption>
+            <thead><tr><th scope="col">{fill(words.nodes_n, &[&format::count(verdicts.len())])}</th><th scope="col">{words.node_answers}</th></tr></thead>
+            <tbody>{ for groups.iter().map(row) }</tbody>
+        </table>
+    }
+}
+
+/// The sentences of a Pod; one that runs is told from its claims.
+pub(crate) fn sentences(words: &'static Words, analysis: &Analysis, pod: &PodView) -> [Phrase; 2] {
+    if !pod.cause.0.is_empty() {
+        return [pod.cause.clone(), pod.context.clone()];
+    }
+    let claims: Vec<&ClaimView> =
+        analysis.snapshot.claims.iter().filter(|it| pod.claims.contains(&it.object)).collect();
+    let object = |text: &str, key: ObjectKey, range| Piece {
+        text: text.to_owned(),
+        target: Some(Target { thing: Thing::Object(key), range }),
+    };
+    let node_range = |name: &str| {
+        analysis.snapshot.nodes.iter().find(|it| it.name == name).and_then(|it| it.range)
+    };
+    let me = object(&pod.object.name, pod.object.clone(), pod.range);
+    let node = pod.node.as_deref().map(|name| {
+        let key = ObjectKey { kind: "Node".to_owned(), name: name.to_owned(), ..ObjectKey::default() };
+        object(name, key, node_range(name))
+    });
+    let devices = devices_of(analysis, &claims);
+    let template = match (&node, devices.is_empty()) {
+        (Some(_), false) => words.runs_with,
+        (Some(_), true) => words.runs_without,
+        (None, _) => words.waits,
+    };
+    let cause = template_phrase(template, me, node, devices);
+    [cause, pod.context.clone()]
+}
+
+fn devices_of(analysis: &Analysis, claims: &[&ClaimView]) -> Vec<Piece> {
+    let all: Vec<_> = claims.iter().flat_map(|claim| &claim.devices).collect();
+    let mut pieces = Vec::new();
+    for (index, allocated) in all.iter().take(6).enumerate() {
+        if index > 0 {
+            pieces.push(Piece { text: ", ".to_owned(), target: None });
+        }
+        let known = analysis.snapshot.devices.iter().find(|it| it.device == allocated.device);
+        pieces.push(Piece {
+            text: allocated.device.device.clone(),
+            target: Some(Target {
+                thing: Thing::Device(allocated.device.clone()),
+                range: known.and_then(|it| it.range),
+            }),
+        });
+        if !allocated.consumed.is_empty() {
+            let amounts: Vec<&str> = allocated.consumed.iter().map(|it| it.1.as_str()).collect();
+            pieces.push(Piece { text: format!(" ({})", amounts.join(", ")), target: None });
+        }
+    }
+    if all.len() > 6 {
+        pieces.push(Piece { text: format!(", +{}", all.len() - 6), target: None });
+    }
+    pieces
+}
+
+/// `{pod}`, `{node}` and `{devices}` of a template become references.
+fn template_phrase(
+    template: &str,
+    pod: Piece,
+    node: Option<Piece>,
+    devices: Vec<Piece>,
+) -> Phrase {
+    let mut pieces = Vec::new();
+    for part in template.split_inclusive('}') {
+        let (text, name) = part.rsplit_once('{').unwrap_or((part, ""));
+        if !text.is_empty() {
+            pieces.push(Piece { text: text.to_owned(), target: None });
+        }
+        match name {
+            "pod}" => pieces.push(pod.clone()),
+            "node}" => pieces.extend(node.clone()),
+            "devices}" => pieces.extend(devices.iter().cloned()),
+            _ => {}
+        }
+    }
+    Phrase(pieces)
+}

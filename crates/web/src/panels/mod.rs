@@ -1,0 +1,44 @@
+//! The panels of the page, in the order in which they are read.
+
+mod answer;
+mod bench;
+mod claims;
+mod docket;
+mod editor;
+mod empty;
+mod figures;
+mod findings;
+mod gallery;
+mod gates;
+mod insert;
+mod inventory;
+mod keys;
+mod ledgers;
+mod lede;
+mod matrix;
+mod notice;
+mod selectors;
+mod share;
+mod sieve;
+mod timeline;
+mod top_bar;
+
+pub(crate) use answer::AnswerPanel;
+pub(crate) use editor::EditorPanel;
+pub(crate) use keys::KeyList;
+pub(crate) use top_bar::TopBar;
+
+use std::rc::Rc;
+
+use dra_playground_core::workspace::report::Analysis;
+use yew::Properties;
+
+
+/// Properties of every panel of the answer.
+#[derive(Clone, Debug, PartialEq, Properties)]
+pub(crate) struct PanelProps {
+    /// What is shown.
+    #[prop_or_default]
+    pub(crate) analysis: Rc<Analysis>,
+}
+

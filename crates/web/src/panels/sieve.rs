@@ -1,0 +1,211 @@
+//! The sieve: from all devices to the chosen one, rule by rule in the scheduler's order.
+
+use std::rc::Rc;
+
+use dra_playground_core::workspace::report::{
+    Analysis, RequestVerdicts, SieveRow, Snapshot, VerdictGroup,
+};
+use yew::{Callback, Html, Properties, classes, component, html};
+
+use crate::components::{Sentence, badge, silhouette, silhouette_class};
+use crate::derive::format;
+use crate::derive::strands::{self, Picture};
+use crate::hooks::{use_state_handle, use_words};
+use crate::state::{Action, VerdictKey};
+use crate::words::{Words, fill};
+
+/// Most devices that are named when a group is opened.
+const MOST_NAMES: usize = 60;
+
+/// Properties of panels that speak of one request.
+#[derive(Clone, Debug, PartialEq, Properties)]
+pub(crate) struct RequestProps {
+    /// The answer.
+    pub(crate) analysis: Rc<Analysis>,
+    /// Index of the request in question among the snapshot's verdicts.
+    pub(crate) request: usize,
+    /// Index of the card in question.
+    pub(crate) card: Option<usize>,
+}
+
+impl RequestProps {
+    /// The request in question.
+    pub(crate) fn verdicts(&self) -> Option<&RequestVerdicts> {
+        self.analysis.snapshot.verdicts.get(self.request)
+    }
+}
+
+/// The sieve of one request.
+#[component]
+pub(crate) fn Sieve(props: &RequestProps) -> Html {
+    let words = use_words();
+    let Some(verdicts) = props.verdicts() else { return Html::default() };
+    let snapshot = &props.analysis.snapshot;
+    let Some(first) = verdicts.sieve.first() else { return Html::default() };
+    let picture = strands::picture(snapshot, verdicts, props.card);
+    let end = verdicts.sieve.last().map_or(0, |row| row.left);
+    let all = format::count(first.left);
+    let title = match end {
+        0 => fill(words.sieve_to_none, &[&all]),
+        end => fill(words.sieve_to, &[&all, &format::count(end)]),
+    };
+    let grammar = match (picture.per_line, picture.per_card) {
+        (0 | 1, Some(per_card)) => fill(words.line_per_device_cards, &[&per_card]),
+        (0 | 1, None) => words.line_per_device.to_owned(),
+        (many, _) => fill(words.line_per_many, &[&many]),
+    };
+    let stop = verdicts.sieve.iter().position(|row| row.left == 0).unwrap_or(usize::MAX);
+    let shown = verdicts.sieve.iter().enumerate().take_while(|(index, _)| *index <= stop);
+    let unreached: Vec<&SieveRow> = verdicts
+        .sieve
+        .iter()
+        .skip(stop.saturating_add(1))
+        .filter(|row| row.stage != "chosen")
+        .collect();
+    html! {
+        <section class="full" id="sieve">
+            <div class="h"><h2>{title}</h2><p>{grammar}</p></div>
+            <RequestPicker ..props.clone() />
+            <ol class="sieve">
+                { for shown.map(|(index, row)| stage(words, snapshot, verdicts, &picture, index, row)) }
+            </ol>
+            if !unreached.is_empty() {
+                <p class="note-s">{words.not_reached}{": "}
+                    { for unreached.iter().enumerate().map(|(at, row)| html! {
+                        <>if at > 0 { {", "} }<Sentence phrase={Rc::new(row.title.clone())} /></>
+                    }) }
+                </p>
+            }
+        </section>
+    }
+}
+
+fn stage(
+    words: &'static Words,
+    snapshot: &Snapshot,
+    verdicts: &RequestVerdicts,
+    picture: &Picture,
+    index: usize,
+    row: &SieveRow,
+) -> Html {
+    let groups: Vec<&VerdictGroup> =
+        row.removed.iter().filter_map(|at| verdicts.groups.get(*at)).collect();
+    let class = classes!(
+        "sv",
+        (index == 0).then_some("head"),
+        (row.left == 0).then_some("zero"),
+        (index > 0 && groups.is_empty()).then_some("calm"),
+    );
+    html! {
+        <li {class} key={index} data-stage={row.stage.clone()}>
+            <span class="cnt"><span class="vh">{words.left_over}{": "}</span>{format::count(row.left)}</span>
+            {strands_of(picture, index)}
+            <div class="txt">
+                <div class="t"><b><Sentence phrase={Rc::new(row.title.clone())} /></b></div>
+                { for groups.iter().map(|group| html! {
+                    <p class="d"><Sentence phrase={Rc::new(group.detail.clone())} /></p>
+                }) }
+            </div>
+            <div class="rem">{ for groups.iter().map(|group| removed(words, snapshot, group)) }</div>
+        </li>
+    }
+}
+
+fn removed(words: &'static Words, snapshot: &Snapshot, group: &VerdictGroup) -> Html {
+    let (name, _) = format::devices(snapshot, &group.devices);
+    let count = group.devices.len();
+    let names = group.devices.iter().take(MOST_NAMES).filter_map(|at| snapshot.devices.get(*at));
+    let more = count.saturating_sub(MOST_NAMES);
+    html! {
+        <>
+            {badge(group.family, &format!("−{} {}", format::count(count), group.label))}
+            <details>
+                <summary><span class="tri" />{fill(words.devices_of, &[&format::count(count), &name])}</summary>
+                <ul class="dl">
+                    { for names.map(|device| html! { <li><code>{device.device.device.clone()}</code></li> }) }
+                    if more > 0 { <li>{fill(words.more, &[&format::count(more)])}</li> }
+                </ul>
+            </details>
+        </>
+    }
+}
+
+fn percent(x: f64) -> String {
+    format!("{:.3}%", x * 100.0)
+}
+
+/// The lines of one row; those that end here carry the silhouette of their reason.
+fn strands_of(picture: &Picture, index: usize) -> Html {
+    if index == 0 {
+        return heads(picture);
+    }
+    let alive = picture.strands.iter().filter(|it| it.ends.is_none_or(|end| end > index));
+    let ends = strands::ends(picture, index);
+    html! {
+        <svg class="strands" aria-hidden="true">
+            { for alive.map(|it| html! {
+                <line class={classes!("p", it.hot.then_some("hot"))} x1={percent(it.x)} x2={percent(it.x)} y1="0" y2="100%" />
+            }) }
+            { for ends.into_iter().map(|(from, to, family)| html! {
+                <g class={silhouette_class(family)}>
+                    if to > from { <line class="stop" x1={percent(from)} x2={percent(to)} y1="0" y2="0" /> }
+                    <svg x={percent(f64::midpoint(from, to))} overflow="visible">
+                        <rect class="under" x="-5.5" y="-5.5" width="11" height="11" rx="5.5" />
+                        <use href={silhouette(family)} x="-4.5" y="-4.5" width="9" height="9" />
+                    </svg>
+                </g>
+            }) }
+        </svg>
+    }
+}
+
+fn heads(picture: &Picture) -> Html {
+    html! {
+        <svg class="strands" aria-hidden="true">
+            { for picture.bundles.iter().map(|it| html! {
+                <text class={classes!(it.hot.then_some("hot"))} x={percent(it.x)} y="14" text-anchor="middle">{it.label.clone()}</text>
+            }) }
+            { for picture.strands.iter().map(|it| html! {
+                <>
+                    <circle class={classes!("dot", it.hot.then_some("hot"))} cx={percent(it.x)} cy="26" r="1.8" />
+                    <line class={classes!("p", it.hot.then_some("hot"))} x1={percent(it.x)} x2={percent(it.x)} y1="26" y2="100%" />
+                </>
+            }) }
+        </svg>
+    }
+}
+
+/// Which request on which node, when there are several.
+#[component]
+pub(crate) fn RequestPicker(props: &RequestProps) -> Html {
+    let words = use_words();
+    let Some((state, verdicts)) = use_state_handle().zip(props.verdicts()) else {
+        return Html::default();
+    };
+    let all = &props.analysis.snapshot.verdicts;
+    let own: Vec<&RequestVerdicts> = all.iter().filter(|it| it.pod == verdicts.pod).collect();
+    if own.len() < 2 {
+        return Html::default();
+    }
+    let many_nodes = own.iter().any(|it| it.node != verdicts.node);
+    let current = VerdictKey::of(verdicts);
+    let keys: Vec<VerdictKey> = own.iter().map(|it| VerdictKey::of(it)).collect();
+    let onchange = Callback::from(move |event: yew::Event| {
+        let at = crate::platform::dom::value_of_select(&event).parse::<usize>().unwrap_or(0);
+        if let Some(key) = keys.get(at) {
+            state.dispatch(Action::Verdict(key.clone()));
+        }
+    });
+    html! {
+        <label class="pick"><span>{words.request}</span>
+            <select {onchange}>
+                { for own.iter().enumerate().map(|(at, it)| html! {
+                    <option value={at.to_string()} selected={VerdictKey::of(it) == current}>
+                        {format!("{} / {}", it.claim.name, it.request)}
+                        if many_nodes { {fill(words.on_node, &[&it.node])} }
+                    </option>
+                }) }
+            </select>
+        </label>
+    }
+}
