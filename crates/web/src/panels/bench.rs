@@ -1,0 +1,311 @@
+//! The rack and its bench: every card small, one card large and to scale.
+
+use std::rc::Rc;
+
+use dra_playground_core::workspace::report::{
+    CardView, DeviceState, DeviceView, RequestVerdicts, Snapshot, Thing,
+};
+use yew::{AttrValue, Callback, Html, classes, component, html};
+
+use super::figures::{CardProps, percent};
+use crate::components::{Mark, badge};
+use crate::derive::shapes::{self, CardPicture, Fate, Gauge, Opened, Shape};
+use crate::derive::format;
+use crate::hooks::{use_state_handle, use_words};
+use crate::state::{Action, StateHandle};
+use crate::words::{Words, fill};
+
+/// Most slots that are drawn.
+const MOST_SLOTS: usize = 96;
+/// Width of the card within its figure; the rest is free for what sticks out.
+const CARD: f64 = 0.7;
+
+/// The rack with its bench.
+#[component]
+pub(crate) fn Bench(props: &CardProps) -> Html {
+    let words = use_words();
+    let Some(state) = use_state_handle() else { return Html::default() };
+    let snapshot = &props.analysis.snapshot;
+    let Some((index, card)) = props.card.and_then(|at| Some((at, snapshot.cards.get(at)?))) else {
+        return Html::default();
+    };
+    let verdicts = props.request.and_then(|at| snapshot.verdicts.get(at));
+    let picture = shapes::card(snapshot, card, verdicts);
+    let scale = picture.scale.as_ref().map(|(name, total)| fill(words.to_scale, &[name, total]));
+    let hidden = snapshot.cards.len().saturating_sub(MOST_SLOTS);
+    html! {
+        <section class="full" id="rack">
+            <div class="h"><h2>{words.rack}</h2><p>{fill(words.rack_how, &[&props.analysis.step])}</p></div>
+            <div class="rack">
+                {rack_head(words, snapshot, card)}
+                <div class="slots" role="group" aria-label={words.all_cards}>
+                    { for snapshot.cards.iter().enumerate().take(MOST_SLOTS).map(|(at, it)| slot(&state, words, snapshot, it, at, at == index)) }
+                </div>
+                if hidden > 0 { <p class="mute">{fill(words.more, &[&format::count(hidden)])}</p> }
+                <div class="bench">
+                    <p class="bench-t"><b class="m">{card.name.clone()}</b>{" "}
+                        <span class="mute">{model(snapshot, card)}{" "}{scale.unwrap_or_default()}</span></p>
+                    { for picture.gauges.iter().map(|it| gauge(words, it)) }
+                    {rows(words, snapshot, &picture)}
+                    { for picture.opened.iter().map(|it| opened(words, snapshot, it)) }
+                    {claims(words, snapshot, card, verdicts, &picture)}
+                </div>
+            </div>
+        </section>
+    }
+}
+
+fn rack_head(words: &'static Words, snapshot: &Snapshot, card: &CardView) -> Html {
+    let pool = snapshot.pools.iter().find(|it| it.driver == card.driver && it.pool == card.pool);
+    html! {
+        <p class="rack-h">
+            <b class="m">{card.pool.clone()}</b>{" "}<span class="m">{card.driver.clone()}</span>
+            { for pool.map(|pool| html! {
+                <span>{fill(words.pool_line, &[&pool.generation, &pool.slices, &pool.expected_slices])}</span>
+            }) }
+            <span>{fill(words.cards_devices, &[&format::count(snapshot.cards.len()), &format::count(snapshot.devices.len())])}</span>
+        </p>
+    }
+}
+
+/// A word about the hardware: the value of an attribute that names its model.
+fn model(snapshot: &Snapshot, card: &CardView) -> String {
+    let device = card.devices.first().and_then(|at| snapshot.devices.get(*at));
+    let model = device.and_then(|it| it.attributes.iter().find(|a| a.name.ends_with("model") || a.name.ends_with("productName")));
+    model.map(|it| it.value.trim_matches('"').to_owned()).unwrap_or_default()
+}
+
+/// How much of a card is held, 0 to 1, and in a word.
+fn fullness(words: &'static Words, snapshot: &Snapshot, card: &CardView) -> (f64, &'static str) {
+    let ledger = card.counter_sets.first().and_then(|at| snapshot.counter_sets.get(*at));
+    let of_counters = ledger.map(|ledger| {
+        ledger
+            .columns
+            .iter()
+            .filter(|column| column.total_units > 0.0)
+            .map(|column| (column.total_units - column.left_units) / column.total_units)
+            .fold(0.0, f64::max)
+    });
+    let devices: Vec<&DeviceView> =
+        card.devices.iter().filter_map(|at| snapshot.devices.get(*at)).collect();
+    let used = of_counters.unwrap_or_else(|| {
+        let taken = devices.iter().filter(|it| it.state == DeviceState::Taken).count();
+        let shared = devices.iter().filter(|it| it.state == DeviceState::Shared).count();
+        let total = u32::try_from(devices.len().max(1)).unwrap_or(u32::MAX);
+        (f64::from(u32::try_from(taken).unwrap_or(0)) + 0.5 * f64::from(u32::try_from(shared).unwrap_or(0))) / f64::from(total)
+    });
+    let word = if used <= 0.0 {
+        words.free
+    } else if used >= 1.0 {
+        words.held
+    } else {
+        words.partly
+    };
+    (used.clamp(0.0, 1.0), word)
+}
+
+fn slot(
+    state: &StateHandle,
+    words: &'static Words,
+    snapshot: &Snapshot,
+    card: &CardView,
+    at: usize,
+    selected: bool,
+) -> Html {
+    let (used, word) = fullness(words, snapshot, card);
+    let state = state.clone();
+    let onclick = Callback::from(move |_| state.dispatch(Action::Card(at)));
+    html! {
+        <button type="button" class={classes!("slot", selected.then_some("sel"))} aria-pressed={selected.to_string()} {onclick}>
+            <svg class="slot-p" aria-hidden="true">
+                <rect class="pcb" x="0.5" y="0.5" width="100%" height="21" />
+                if used > 0.0 { <rect class="used" x="0" y="0" width={percent(used)} height="22" /> }
+            </svg>
+            <span class="m">{card.name.clone()}</span><small>{word}</small>
+        </button>
+    }
+}
+
+/// A gauge: held from the left, what is asked and missing past the right edge.
+fn gauge(words: &'static Words, gauge: &Gauge) -> Html {
+    let mut at = 0.0;
+    let mut bars = Vec::new();
+    for (width, pods) in &gauge.held {
+        bars.push((at, *width, pods.clone()));
+        at += width;
+    }
+    let short = gauge.short.as_ref();
+    let left = fill(words.left_of, &[&gauge.left, &gauge.total]);
+    let alt = match short {
+        Some((_, asked)) => fill(words.gauge_short, &[&gauge.name, &left, asked]),
+        None => fill(words.gauge, &[&gauge.name, &left]),
+    };
+    html! {
+        <div class="gauge">
+            <p><span class="m">{gauge.name.clone()}</span><span>{left}</span></p>
+            <svg class="draw" height="20" role="img" aria-label={alt}>
+                <rect class="pcb" x="0" y="0.5" width={percent(CARD)} height="18" />
+                { for bars.iter().map(|(x, width, pods)| html! {
+                    <>
+                        <rect class="used" x={percent(x * CARD)} y="1" width={percent(width * CARD)} height="17" />
+                        if *width > 0.2 {
+                            <svg x={percent(x * CARD)} overflow="visible"><g><rect class="tagbg" x="4" y="3" width={(pods.chars().count() * 7 + 8).to_string()} height="13" /><text class="c-held b" x="8" y="13.5">{pods.clone()}</text></g></svg>
+                        }
+                    </>
+                }) }
+                { for short.map(|(width, asked)| {
+                    let width = width.min(1.0 / CARD - 1.02);
+                    html! {
+                        <>
+                            <rect class="ask out" x={percent(CARD)} y="1" width={percent(width * CARD)} height="17" />
+                            <svg x={percent(CARD)} overflow="visible"><text class="c-qty b" x="8" y="13.5">{fill(words.asks, &[asked])}</text></svg>
+                        </>
+                    }
+                }) }
+                <line class="edge" x1={percent(CARD)} x2={percent(CARD)} y1="0" y2="19" />
+            </svg>
+        </div>
+    }
+}
+
+fn state_class(shape: &Shape) -> &'static str {
+    match (shape.state, shape.fate) {
+        (_, Fate::Refused) => "asked",
+        (DeviceState::Taken, _) => "taken",
+        (DeviceState::Shared, _) => "shared",
+        (DeviceState::CountersShort, _) => "cannot",
+        (DeviceState::Free, _) => "free",
+    }
+}
+
+fn state_word(words: &'static Words, shape: &Shape, device: &DeviceView) -> String {
+    let holders: Vec<&str> =
+        device.holders.iter().flat_map(|it| it.pods.iter().map(String::as_str)).collect();
+    match (shape.state, shape.fate) {
+        (DeviceState::Taken | DeviceState::Shared, _) => {
+            fill(words.held_by, &[&holders.join(", ")])
+        }
+        (_, Fate::Refused) => words.refused.to_owned(),
+        (DeviceState::CountersShort, _) => words.cannot_now.to_owned(),
+        (DeviceState::Free, _) => words.free.to_owned(),
+    }
+}
+
+/// Rows of cuts; those of one row can be had together.
+fn rows(words: &'static Words, snapshot: &Snapshot, picture: &CardPicture) -> Html {
+    let shape = |shape: &Shape| {
+        let Some(device) = snapshot.devices.get(shape.device) else { return Html::default() };
+        let key = &device.device;
+        let amounts: Vec<String> = device.consumes.iter().map(|it| it.amount.clone()).collect();
+        let word = state_word(words, shape, device);
+        // Inside the row's own coordinates, so that narrow cuts keep their place.
+        html! {
+            <Mark tag="button" thing={Rc::new(Thing::Device(key.clone()))} range={device.range}
+                class={classes!("cut", state_class(shape), width_class(shape.width))}>
+                <b class="m">{key.device.clone()}</b>
+                <small>{amounts.join(" · ")}</small><small class="how">{word}</small>
+            </Mark>
+        }
+    };
+    let row = |at: usize, row: &Vec<Shape>| {
+        let columns = row.iter().map(|it| format!("{:.4}fr", it.width)).collect::<Vec<_>>();
+        let filled: f64 = row.iter().map(|it| it.width).sum();
+        let rest = (1.0 - filled).max(0.0);
+        let label = match (at, row.len()) {
+            (_, 1) => words.as_one.to_owned(),
+            (_, many) => fill(words.as_many, &[&many]),
+        };
+        let template = if rest > 0.01 { format!("{} {rest:.4}fr", columns.join(" ")) } else { columns.join(" ") };
+        html! {
+            <>
+                <p class="mute cut-l">{if at > 0 { format!("{} {label}", words.or) } else { label }}</p>
+                <div class="cuts" style={format!("grid-template-columns:{template}")}>{ for row.iter().map(shape) }</div>
+            </>
+        }
+    };
+    if picture.rows.iter().all(|row| row.len() == 1) && picture.rows.len() == 1 && picture.gauges.is_empty() {
+        let only = picture.rows.iter().flatten();
+        return html! { <div class="cuts one">{ for only.map(shape) }</div> };
+    }
+    let most = 8;
+    html! {
+        <div class="card-body">{ for picture.rows.iter().enumerate().take(most).map(|(at, it)| row(at, it)) }</div>
+    }
+}
+
+fn width_class(width: f64) -> &'static str {
+    if width < 0.2 { "slim" } else { "" }
+}
+
+/// A shareable device at twice the scale, its shares side by side.
+fn opened(words: &'static Words, snapshot: &Snapshot, opened: &Opened) -> Html {
+    let Some(device) = snapshot.devices.get(opened.device) else { return Html::default() };
+    let name = &device.device.device;
+    html! {
+        <Mark tag="div" thing={Rc::new(Thing::Device(device.device.clone()))} class="opened">
+            <p><b class="m">{name.clone()}</b>{" "}<span class="mute">{fill(words.shares_of, &[&opened.capacity, &opened.left, &opened.total])}</span></p>
+            <div class="slabs">
+                { for opened.slabs.iter().map(|slab| {
+                    let short = if slab.refused { words.does_not_fit.to_owned() } else { slab.share_id.as_deref().map(|id| fill(words.share, &[&short_id(id)])).unwrap_or_default() };
+                    html! {
+                        <div class={classes!("slab", slab.refused.then_some("asked"))} style={format!("width:{}", percent(slab.width * CARD))}>
+                            <b>{slab.pods.clone()}</b><small class="m">{slab.amounts.clone()}</small><small>{short}</small>
+                        </div>
+                    }
+                }) }
+                <svg class="slab-edge" aria-hidden="true"><line x1={percent(CARD)} x2={percent(CARD)} y1="0" y2="100%" /></svg>
+            </div>
+        </Mark>
+    }
+}
+
+/// The first group of an identifier.
+pub(crate) fn short_id(id: &str) -> AttrValue {
+    id.split('-').next().unwrap_or(id).to_owned().into()
+}
+
+/// Claims that hold or want something of this card.
+fn claims(
+    words: &'static Words,
+    snapshot: &Snapshot,
+    card: &CardView,
+    verdicts: Option<&RequestVerdicts>,
+    picture: &CardPicture,
+) -> Html {
+    let mut holders: Vec<(String, String, String)> = Vec::new();
+    for device in card.devices.iter().filter_map(|at| snapshot.devices.get(*at)) {
+        for holder in &device.holders {
+            holders.push((holder.pods.join(", "), holder.claim.name.clone(), device.device.device.clone()));
+        }
+    }
+    let wants = picture.rows.iter().flatten().any(|shape| shape.fate == Fate::Refused);
+    let wanting = verdicts.filter(|_| wants);
+    html! {
+        <ul class="plugs">
+            { for holders.into_iter().map(|(pods, claim, device)| html! {
+                <li class="plug in">{plug(true)}<span><b>{pods}</b>{" "}{fill(words.has_device, &[&device])}<small class="m">{claim}</small></span></li>
+            }) }
+            { for wanting.map(|it| {
+                let reason = it.groups.iter().find(|group| picture.rows.iter().flatten().any(|shape| shape.fate == Fate::Refused && group.devices.contains(&shape.device)));
+                html! {
+                    <li class="plug">{plug(false)}<span><b>{it.pod.as_ref().unwrap_or(&it.claim).name.clone()}</b>{" "}{words.wants_one}
+                        <small class="m">{format!("{} / {}", it.claim.name, it.request)}</small></span>
+                        { for reason.map(|group| badge(group.family, &group.label)) }
+                    </li>
+                }
+            }) }
+        </ul>
+    }
+}
+
+/// A plug, closed when something is plugged in.
+fn plug(closed: bool) -> Html {
+    let fill = if closed { "currentColor" } else { "none" };
+    html! {
+        <svg class="plug-i" viewBox="0 0 20 12" aria-hidden="true">
+            <path d="M1 6h5" stroke="currentColor" stroke-width="2" />
+            <rect x="6.5" y="1.5" width="8" height="9" {fill} stroke="currentColor" stroke-width="1.5" />
+            <path d="M15 4h4M15 8h4" stroke="currentColor" stroke-width="1.5" />
+        </svg>
+    }
+}
