@@ -5,6 +5,7 @@
 //! browser's storage, and [`panels`] draw it.
 
 mod app;
+mod boundary;
 mod components;
 mod derive;
 #[cfg(test)]

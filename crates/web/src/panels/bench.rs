@@ -246,7 +246,7 @@ fn opened(words: &'static Words, snapshot: &Snapshot, opened: &Opened) -> Html {
             <p><b class="m">{name.clone()}</b>{" "}<span class="mute">{fill(words.shares_of, &[&opened.capacity, &opened.left, &opened.total])}</span></p>
             <div class="slabs">
                 { for opened.slabs.iter().map(|slab| {
-                    let short = if slab.refused { words.does_not_fit.to_owned() } else { slab.share_id.as_deref().map(|id| fill(words.share, &[&short_id(id)])).unwrap_or_default() };
+                    let short = if slab.refused { words.does_not_fit.to_owned() } else { slab.share_id.as_deref().map(|id| fill(words.share_n, &[&short_id(id)])).unwrap_or_default() };
                     html! {
                         <div class={classes!("slab", slab.refused.then_some("asked"))} style={format!("width:{}", percent(slab.width * CARD))}>
                             <b>{slab.pods.clone()}</b><small class="m">{slab.amounts.clone()}</small><small>{short}</small>

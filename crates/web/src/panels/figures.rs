@@ -265,7 +265,7 @@ pub(crate) fn account(
                             <tr>
                                 <td><b>{who}</b>{" "}{fill(words.takes, &[&entry.device.device])}
                                     <small>{fill(words.claim_at_step, &[&entry.claim.name, &entry.step])}
-                                        { for entry.share_id.iter().map(|id| html! { <>{" · "}{fill(words.share, &[&super::bench::short_id(id)])}</> }) }
+                                        { for entry.share_id.iter().map(|id| html! { <>{" · "}{fill(words.share_n, &[&super::bench::short_id(id)])}</> }) }
                                     </small>
                                     if !entry.rule.is_empty() { <small>{entry.rule.clone()}</small> }
                                 </td>

@@ -23,8 +23,9 @@ mod sieve;
 mod timeline;
 mod top_bar;
 
-pub(crate) use answer::AnswerPanel;
+pub(crate) use answer::{AnswerPanel, told};
 pub(crate) use editor::EditorPanel;
+pub(crate) use gallery::load_text;
 pub(crate) use keys::KeyList;
 pub(crate) use top_bar::TopBar;
 

@@ -1,0 +1,114 @@
+//! The page: provides state, highlighter, worker and editor, and lays out the panes.
+
+use yew::{
+    Callback, ContextProvider, DragEvent, Html, classes, component, html, use_effect_with, use_memo,
+    use_reducer,
+};
+
+use crate::components::symbols;
+use crate::hooks::{
+    EditorLink, WorkerLink, initial_state, use_analysis, use_persist, use_shortcuts,
+};
+use crate::panels::{AnswerPanel, EditorPanel, KeyList, TopBar, told};
+use crate::platform::{dom, files};
+use crate::state::{Action, Pane, Spot, SpotAction, SpotHandle, StateHandle};
+use crate::words::words;
+
+/// The whole page.
+#[component]
+pub(crate) fn App() -> Html {
+    let state = use_reducer(initial_state);
+    let spot = use_reducer(Spot::default);
+    let editor = use_memo((), |()| EditorLink::default());
+    let worker = use_analysis(&state);
+    use_persist(&state);
+    use_shortcuts(&state, &spot);
+    let words = words(&state.options.language);
+    let told = told(words, &state);
+    {
+        // What explains most is lit from the start, so that text, sentence and figure agree.
+        let spot = spot.clone();
+        let first = told.references.get(1).or_else(|| told.references.first()).map(|it| it.thing.clone());
+        let pod = told.pod.as_ref().map(|it| (it.object.clone(), it.step));
+        use_effect_with((pod, first), move |(_, first)| {
+            spot.dispatch(SpotAction::Rest(first.clone()));
+        });
+    }
+    let title = state.answer.as_ref().and_then(|it| it.scenario.as_ref()).map(|it| it.title.clone());
+    use_effect_with(title, |title| match title.as_deref() {
+        Some(title) if !title.is_empty() => dom::set_title(&format!("{title} · DRA Playground")),
+        _ => dom::set_title("DRA Playground"),
+    });
+    let ondragover = Callback::from(|event: DragEvent| {
+        if files::is_file_drag(&event) {
+            event.prevent_default();
+        }
+    });
+    let ondrop = {
+        let state = state.clone();
+        Callback::from(move |event: DragEvent| {
+            let state = state.clone();
+            let done = Callback::from(move |text: Option<String>| match text {
+                Some(text) => crate::panels::load_text(&state, text),
+                None => state.dispatch(Action::Toast(Some(words.cannot_read.into()))),
+            });
+            if files::of_drop(&event, done) {
+                event.prevent_default();
+            }
+        })
+    };
+    let skip = Callback::from(|event: yew::MouseEvent| {
+        event.prevent_default();
+        dom::show("answer", true);
+    });
+    html! {
+        <ContextProvider<StateHandle> context={state.clone()}>
+        <ContextProvider<SpotHandle> context={spot}>
+        <ContextProvider<WorkerLink> context={worker}>
+        <ContextProvider<EditorLink> context={(*editor).clone()}>
+            <div class="app" {ondragover} {ondrop}>
+                {symbols()}
+                <a class="skip" href="#answer" onclick={skip}>{words.skip}</a>
+                <TopBar />
+                {tabs(&state)}
+                <div class="frame">
+                    <EditorPanel references={told.references.clone()} />
+                    <AnswerPanel told={told} />
+                </div>
+                <KeyList />
+                {toast(&state)}
+            </div>
+        </ContextProvider<EditorLink>>
+        </ContextProvider<WorkerLink>>
+        </ContextProvider<SpotHandle>>
+        </ContextProvider<StateHandle>>
+    }
+}
+
+/// Panes as tabs on a phone.
+fn tabs(state: &StateHandle) -> Html {
+    let words = words(&state.options.language);
+    let found = state.answer.as_ref().map_or(0, |it| it.diagnostics.len());
+    let tab = |pane: Pane, name: Html| {
+        let on = state.pane == pane;
+        let state = state.clone();
+        let onclick = Callback::from(move |_| state.dispatch(Action::Pane(pane)));
+        html! { <button type="button" class={classes!(on.then_some("on"))} aria-pressed={on.to_string()} {onclick}>{name}</button> }
+    };
+    html! {
+        <nav class="tabs" aria-label={words.panes}>
+            {tab(Pane::Answer, html! { {words.answer} })}
+            {tab(Pane::Yaml, html! { <>{"YAML"}if found > 0 { <span class="mute">{found}</span> }</> })}
+        </nav>
+    }
+}
+
+fn toast(state: &StateHandle) -> Html {
+    let words = words(&state.options.language);
+    let Some(text) = state.toast.clone() else { return Html::default() };
+    let state = state.clone();
+    let close = Callback::from(move |_| state.dispatch(Action::Toast(None)));
+    html! {
+        <div class="toast" role="alert"><span>{text}</span><button type="button" onclick={close}>{words.close}</button></div>
+    }
+}

@@ -1,0 +1,203 @@
+//! The answer, in reading order.
+
+use std::rc::Rc;
+
+use dra_playground_core::workspace::report::{Analysis, Phrase, PodView, RequestVerdicts};
+use yew::{Callback, Html, Properties, classes, component, html};
+
+use super::bench::Bench;
+use super::claims::Claims;
+use super::docket::Docket;
+use super::empty::Empty;
+use super::figures::{CardProps, Figures};
+use super::findings::{Diagnostics, Expectations, Remarks};
+use super::inventory::InventoryPanel;
+use super::ledgers::Balances;
+use super::lede::{Lede, sentences};
+use super::matrix::Matrix;
+use super::notice::Notice;
+use super::selectors::Selectors;
+use super::sieve::{RequestProps, Sieve};
+use super::timeline::Timeline;
+use crate::derive::places::{self, Reference};
+use crate::hooks::{use_state_handle, use_words};
+use crate::state::{Action, AppState, Menu, Pane};
+use crate::words::{Words, fill};
+
+/// Properties of [`AnswerPanel`].
+#[derive(Clone, Debug, PartialEq, Properties)]
+pub(crate) struct AnswerProps {
+    /// Sentences of the selected Pod and their references.
+    pub(crate) told: Told,
+}
+
+/// What is told of the selected Pod.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Told {
+    /// The Pod.
+    pub(crate) pod: Option<Rc<PodView>>,
+    /// Its sentences.
+    pub(crate) sentences: Rc<[Phrase; 2]>,
+    /// Their references.
+    pub(crate) references: Rc<[Reference]>,
+    /// Index of the request in question among the snapshot's verdicts.
+    pub(crate) request: Option<usize>,
+    /// Index of the card in question.
+    pub(crate) card: Option<usize>,
+}
+
+/// Works out what is told.
+pub(crate) fn told(words: &'static Words, state: &AppState) -> Told {
+    let analysis = state.shown();
+    let pod = analysis.and_then(|it| state.selected_pod(it));
+    let sentences = match analysis.zip(pod) {
+        Some((analysis, pod)) => sentences(words, analysis, pod),
+        None => [Phrase::default(), Phrase::default()],
+    };
+    let references = match analysis {
+        Some(analysis) => places::references(analysis, &[&sentences[0], &sentences[1]]),
+        None => Rc::from([]),
+    };
+    let verdicts = analysis.and_then(|it| state.selected_verdicts(it));
+    let request = analysis.zip(verdicts).and_then(|(analysis, wanted)| {
+        analysis.snapshot.verdicts.iter().position(|it| std::ptr::eq(it, wanted))
+    });
+    Told {
+        pod: pod.cloned().map(Rc::new),
+        sentences: Rc::new(sentences),
+        references,
+        request,
+        card: analysis.and_then(|it| card_in_question(state, it, verdicts)),
+    }
+}
+
+/// The card that the reader chose, else that of the chosen device, else of the last refused one.
+fn card_in_question(
+    state: &AppState,
+    analysis: &Analysis,
+    verdicts: Option<&RequestVerdicts>,
+) -> Option<usize> {
+    let cards = &analysis.snapshot.cards;
+    let of_device = |device: usize| cards.iter().position(|card| card.devices.contains(&device));
+    let chosen = || {
+        let group = verdicts?.groups.iter().find(|group| group.code == "chosen")?;
+        of_device(*group.devices.first()?)
+    };
+    let furthest = || {
+        let verdicts = verdicts?;
+        let row = verdicts.sieve.iter().rev().find(|row| !row.removed.is_empty())?;
+        of_device(*verdicts.groups.get(*row.removed.first()?)?.devices.first()?)
+    };
+    let picked = state.card.filter(|at| *at < cards.len());
+    picked.or_else(chosen).or_else(furthest).or((!cards.is_empty()).then_some(0))
+}
+
+/// The pane of the answer.
+#[component]
+pub(crate) fn AnswerPanel(props: &AnswerProps) -> Html {
+    let words = use_words();
+    let Some(state) = use_state_handle() else { return Html::default() };
+    let here = state.pane == Pane::Answer;
+    let analysis = state.shown().cloned();
+    let stale = state.is_stale();
+    let empty = state.is_empty();
+    let class = classes!("pane-a", here.then_some("here"));
+    let body = match &analysis {
+        _ if empty => html! { <Empty /> },
+        None => html! { <p class="mute pad" id="loading" role="status">{words.analyzing}</p> },
+        Some(analysis) => html! { <Document analysis={analysis.clone()} told={props.told.clone()} /> },
+    };
+    let newest = state.answer.clone().filter(|_| !empty);
+    html! {
+        <div {class} id="answer" tabindex="-1">
+            if !empty { <Notice /> }
+            if let Some(analysis) = analysis.clone().filter(|_| !empty) { <Timeline {analysis} /> }
+            <main class={classes!("doc", stale.then_some("is-stale"))} aria-busy={(state.answered < state.revision).to_string()} data-revision={state.answered.to_string()}>
+                {body}
+                if let Some(analysis) = newest { <Diagnostics {analysis} /> }
+                <Foot />
+            </main>
+        </div>
+    }
+}
+
+#[component]
+fn Foot() -> Html {
+    let words = use_words();
+    let Some(state) = use_state_handle() else { return Html::default() };
+    let keys = Callback::from(move |_| state.dispatch(Action::Menu(Some(Menu::Keys))));
+    html! { <footer class="foot"><span>{words.runs_here}</span><button type="button" class="line" onclick={keys}>{words.keys}</button></footer> }
+}
+
+/// Properties of [`Document`].
+#[derive(Clone, Debug, PartialEq, Properties)]
+struct DocumentProps {
+    analysis: Rc<Analysis>,
+    told: Told,
+}
+
+#[component]
+fn Document(props: &DocumentProps) -> Html {
+    let words = use_words();
+    let (analysis, told) = (&props.analysis, &props.told);
+    let card = CardProps {
+        analysis: analysis.clone(),
+        request: told.request,
+        card: told.card,
+        references: told.references.clone(),
+    };
+    let request = told.request.map(|request| RequestProps {
+        analysis: analysis.clone(),
+        request,
+        card: told.card,
+    });
+    let nothing = analysis.snapshot.pods.is_empty() && analysis.snapshot.claims.is_empty();
+    let description = analysis.scenario.as_ref().map(|it| it.description.clone()).filter(|it| !it.is_empty());
+    html! {
+        <>
+            { for description.map(|text| html! { <p class="about">{text}</p> }) }
+            <Docket analysis={analysis.clone()} />
+            if let Some(pod) = &told.pod {
+                <div class="row">
+                    <Lede analysis={analysis.clone()} pod={pod.clone()} sentences={told.sentences.clone()} references={told.references.clone()} />
+                    <Figures ..card.clone() />
+                </div>
+            } else if nothing {
+                <p class="prose" id="no-pods">{words.no_pods}</p>
+            }
+            { for request.iter().map(|request| html! { <Sieve ..request.clone() /> }) }
+            <Bench ..card />
+            { for request.iter().map(|request| html! { <Matrix ..request.clone() /> }) }
+            { for request.iter().map(|request| html! { <Selectors ..request.clone() /> }) }
+            <Balances analysis={analysis.clone()} />
+            <Claims analysis={analysis.clone()} />
+            <InventoryPanel analysis={analysis.clone()} />
+            <Expectations analysis={analysis.clone()} />
+            <Remarks analysis={analysis.clone()} />
+        </>
+    }
+}
+
+/// A summary for an issue tracker.
+pub(crate) fn markdown(words: &'static Words, analysis: &Analysis, address: &str) -> String {
+    let mut out = format!("Kubernetes {}\n\n", analysis.kubernetes.version);
+    out.push_str("| NAME | STATUS | NODE | ");
+    out.push_str(words.devices);
+    out.push_str(" |\n|---|---|---|---|\n");
+    for pod in &analysis.snapshot.pods {
+        let claims = analysis.snapshot.claims.iter().filter(|it| pod.claims.contains(&it.object));
+        let devices: Vec<&str> =
+            claims.flat_map(|it| &it.devices).map(|it| it.device.device.as_str()).collect();
+        let node = pod.node.as_deref().unwrap_or("");
+        let line = [pod.object.name.as_str(), &pod.status, node, &devices.join(", ")].join(" | ");
+        out.push_str(&format!("| {line} |\n"));
+    }
+    for pod in analysis.snapshot.pods.iter().filter(|pod| !pod.cause.0.is_empty()) {
+        out.push_str(&format!("\n{}\n", places::plain(&pod.cause)));
+        if let Some(message) = &pod.message {
+            out.push_str(&format!("\n> {message}\n"));
+        }
+    }
+    out.push_str(&format!("\n[{}]({address})\n", fill(words.open_in, &[])));
+    out
+}

@@ -1,0 +1,129 @@
+//! The inventory: pools, nodes, how many shapes a card has; switches of the example driver.
+
+use dra_playground_core::workspace::report::{Analysis, Preset};
+use yew::{Callback, Event, Html, classes, component, html};
+
+use super::PanelProps;
+use crate::boundary::{self, Inventory};
+use crate::components::LineLink;
+use crate::derive::format;
+use crate::hooks::{use_editor_link, use_state_handle, use_words};
+use crate::platform::dom;
+use crate::words::{Words, fill};
+
+/// Pools, nodes, switches.
+#[component]
+pub(crate) fn InventoryPanel(props: &PanelProps) -> Html {
+    let words = use_words();
+    let snapshot = &props.analysis.snapshot;
+    if snapshot.pools.is_empty() && snapshot.nodes.is_empty() {
+        return Html::default();
+    }
+    let hidden = snapshot.pools.len().saturating_sub(60);
+    html! {
+        <section class="full" id="inventory">
+            <div class="h"><h2>{words.inventory}</h2><p id="inventory-line">{summary(words, &props.analysis)}</p></div>
+            { for props.analysis.presets.iter().map(|preset| html! { <Switches preset={preset.clone()} /> }) }
+            if !snapshot.pools.is_empty() {
+                <div class="scroll" tabindex="0" role="group" aria-label={words.pools}>
+                <table class="tb" id="pools">
+                    <caption class="vh">{words.pools}</caption>
+                    <thead><tr><th scope="col">{words.pool}</th><th scope="col">{words.driver}</th><th scope="col" class="num">{words.generation}</th>
+                        <th scope="col" class="num">{words.slices}</th><th scope="col" class="num">{words.counter_sets}</th><th scope="col" class="num">{words.devices}</th><th scope="col">{words.state}</th></tr></thead>
+                    <tbody>{ for snapshot.pools.iter().take(60).map(|pool| {
+                        let bad = (pool.state != "complete").then_some("c-fault");
+                        html! {
+                            <tr><td><code>{pool.pool.clone()}</code>{" "}<LineLink range={pool.range} /></td><td><code>{pool.driver.clone()}</code></td>
+                                <td class="num">{pool.generation}</td><td class="num">{fill(words.n_of_m, &[&pool.slices, &pool.expected_slices])}</td>
+                                <td class="num">{format::count(pool.counter_sets)}</td><td class="num">{format::count(pool.devices)}</td>
+                                <td class={classes!(bad)}>{pool.state.clone()}
+                                    if !pool.detail.is_empty() { <span class="why">{pool.detail.clone()}</span> }</td></tr>
+                        }
+                    }) }
+                    if hidden > 0 { <tr><td colspan="7" class="mute">{fill(words.more, &[&format::count(hidden)])}</td></tr> }
+                    </tbody>
+                </table>
+                </div>
+            }
+            if !snapshot.nodes.is_empty() {
+                <p class="note-s">{fill(words.nodes_n, &[&format::count(snapshot.nodes.len())])}{": "}
+                    { for snapshot.nodes.iter().take(12).enumerate().map(|(at, node)| html! {
+                        <>if at > 0 { {", "} }<code>{node.name.clone()}</code>{" "}<span class="mute">{fill(words.devices_n, &[&format::count(node.devices)])}</span></>
+                    }) }
+                    if snapshot.nodes.len() > 12 { {", "}{fill(words.more, &[&format::count(snapshot.nodes.len() - 12)])} }
+                </p>
+            }
+        </section>
+    }
+}
+
+/// `counter sets 8, devices 24, three shapes per card`.
+fn summary(words: &'static Words, analysis: &Analysis) -> String {
+    let snapshot = &analysis.snapshot;
+    let sets = format::count(snapshot.counter_sets.len());
+    let devices = format::count(snapshot.devices.len());
+    let first = snapshot.cards.first().map(|card| card.devices.len());
+    let even = snapshot.cards.iter().all(|card| Some(card.devices.len()) == first);
+    match first.filter(|size| even && *size > 1) {
+        Some(size) => fill(words.inventory_shapes, &[&sets, &devices, &size]),
+        None => fill(words.inventory_line, &[&sets, &devices]),
+    }
+}
+
+/// Properties of [`Switches`].
+#[derive(Clone, Debug, PartialEq, yew::Properties)]
+struct SwitchesProps {
+    preset: Preset,
+}
+
+/// The example driver's switches: the same YAML, before and after.
+#[component]
+fn Switches(props: &SwitchesProps) -> Html {
+    let words = use_words();
+    let link = use_editor_link();
+    let Some(state) = use_state_handle() else { return Html::default() };
+    let preset = props.preset.clone();
+    let current = Inventory {
+        gpus: preset.gpus,
+        gpu_partitions: preset.gpu_partitions,
+        allow_multiple_allocations: preset.allow_multiple_allocations,
+    };
+    let set = {
+        let preset = preset.clone();
+        Callback::from(move |inventory: Inventory| {
+            let edits = boundary::set_preset(&state.text, &preset, &inventory);
+            if !edits.is_empty() {
+                link.apply(&edits, &state);
+            }
+        })
+    };
+    let partitions = {
+        let (set, current) = (set.clone(), current.clone());
+        Callback::from(move |event: Event| {
+            if let Ok(gpu_partitions) = dom::value_of_select(&event).parse() {
+                set.emit(Inventory { gpu_partitions, ..current.clone() });
+            }
+        })
+    };
+    let shared = {
+        let current = current.clone();
+        Callback::from(move |event: Event| {
+            let allow_multiple_allocations = dom::is_checked(&event);
+            set.emit(Inventory { allow_multiple_allocations, ..current.clone() });
+        })
+    };
+    let offered = |value: u32| value == 0 || value.is_power_of_two();
+    let choices = (0..=8).filter(|it| offered(*it) && *it != 1 || *it == current.gpu_partitions);
+    html! {
+        <fieldset class="switches" data-preset={preset.node.clone()}>
+            <legend>{fill(words.preset_of, &[&preset.node, &preset.gpus])}</legend>
+            <label><code>{"gpuPartitions"}</code>
+                <select onchange={partitions} data-switch="gpuPartitions">
+                    { for choices.map(|it| html! { <option value={it.to_string()} selected={it == current.gpu_partitions}>{it}</option> }) }
+                </select></label>
+            <label><input type="checkbox" data-switch="gpuAllowMultipleAllocations" checked={current.allow_multiple_allocations} onchange={shared} />
+                <code>{"gpuAllowMultipleAllocations"}</code></label>
+            <span class="mute">{words.switch_note}</span>
+        </fieldset>
+    }
+}
