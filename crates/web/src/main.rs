@@ -5,7 +5,6 @@
 //! browser's storage, and [`panels`] draw it.
 
 mod app;
-mod boundary;
 mod components;
 mod derive;
 #[cfg(test)]

@@ -1,6 +1,6 @@
 // The code editor of the page: CodeMirror 6 behind a small interface of plain data.
 // Offsets count UTF-16 units, as CodeMirror and the report do.
-import { EditorState, StateEffect, StateField, RangeSet, RangeSetBuilder, EditorSelection, Prec } from "@codemirror/state";
+import { EditorState, StateEffect, StateField, RangeSetBuilder, EditorSelection, Prec } from "@codemirror/state";
 import {
   EditorView, Decoration, GutterMarker, ViewPlugin, WidgetType, drawSelection, dropCursor, gutter,
   highlightActiveLine, highlightSpecialChars, hoverTooltip, keymap, lineNumbers, placeholder, tooltips,
@@ -480,8 +480,8 @@ export function create(parent, config, on) {
       quiet = false;
       if (focus) view.focus();
     },
-    apply(json) {
-      applyEdits(view, JSON.parse(json), view.state.field(reportField).since);
+    apply(json, newest) {
+      applyEdits(view, JSON.parse(json), newest ? null : view.state.field(reportField).since);
     },
     focus: () => view.focus(),
     destroy: () => view.destroy(),

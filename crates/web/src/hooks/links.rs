@@ -56,10 +56,20 @@ impl EditorLink {
         }
     }
 
-    /// Applies edits as one undoable change.
-    pub(crate) fn apply(&self, edits: &[Edit], state: &StateHandle) {
+    /// Applies edits of the analyzed text as one undoable change; what was typed since is kept.
+    pub(crate) fn fix(&self, edits: &[Edit], state: &StateHandle) {
         match self.editor() {
-            Some(editor) => editor.apply(edits),
+            Some(editor) => editor.apply(edits, false),
+            None if state.answered == state.revision => self.edit(edits, state),
+            None => {}
+        }
+    }
+
+    /// Applies edits of the newest text as one undoable change.
+    pub(crate) fn edit(&self, edits: &[Edit], state: &StateHandle) {
+        match self.editor() {
+            _ if edits.is_empty() => {}
+            Some(editor) => editor.apply(edits, true),
             None => state.dispatch(Action::Edited(edit::apply(&state.text, edits))),
         }
     }

@@ -86,7 +86,7 @@ fn Finding(props: &FindingProps) -> Html {
                         { for found.fixes.iter().map(|fix| {
                             let (fix, link, state) = (fix.clone(), link.clone(), state.clone());
                             let title = AttrValue::from(fix.title.clone());
-                            html! { <button type="button" onclick={Callback::from(move |_| link.apply(&fix.edits, &state))}>{title}</button> }
+                            html! { <button type="button" onclick={Callback::from(move |_| link.fix(&fix.edits, &state))}>{title}</button> }
                         }) }
                     </div>
                 }

@@ -1,8 +1,8 @@
 //! The insert menu: an inventory of the example driver, or an object to fill in.
 
+use dra_playground_core::workspace::edits::{InsertKind, Inventory, insert_inventory, insert_object};
 use yew::{Callback, Event, Html, component, html, use_state};
 
-use crate::boundary::{self, Inventory, OBJECTS};
 use crate::components::{MenuButton, chevron};
 use crate::hooks::{use_editor_link, use_state_handle, use_words};
 use crate::platform::dom;
@@ -44,7 +44,7 @@ fn InsertForm() -> Html {
     let insert = {
         let (inventory, link, state) = (inventory.clone(), link.clone(), state.clone());
         Callback::from(move |_| {
-            link.apply(&boundary::insert_inventory(&state.text, &inventory), &state);
+            link.edit(&insert_inventory(&state.text, &inventory), &state);
             state.dispatch(Action::Menu(None));
         })
     };
@@ -61,13 +61,13 @@ fn InsertForm() -> Html {
             <button type="button" class="btn" id="insert-inventory" onclick={insert}>{words.insert_it}</button>
             <p><b>{words.insert_object}</b></p>
             <ul class="objs">
-                { for OBJECTS.iter().map(|(kind, text)| {
+                { for InsertKind::ALL.into_iter().map(|kind| {
                     let (link, state) = (link.clone(), state.clone());
                     let onclick = Callback::from(move |_| {
-                        link.apply(&boundary::append(&state.text, text), &state);
+                        link.edit(&insert_object(&state.text, kind), &state);
                         state.dispatch(Action::Menu(None));
                     });
-                    html! { <li><button type="button" {onclick} data-insert={*kind}>{*kind}</button></li> }
+                    html! { <li><button type="button" {onclick} data-insert={kind.name()}>{kind.name()}</button></li> }
                 }) }
             </ul>
         </div>

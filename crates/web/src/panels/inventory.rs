@@ -1,10 +1,10 @@
 //! The inventory: pools, nodes, how many shapes a card has; switches of the example driver.
 
+use dra_playground_core::workspace::edits::{PresetSwitch, flip_preset};
 use dra_playground_core::workspace::report::{Analysis, Preset};
 use yew::{Callback, Event, Html, classes, component, html};
 
 use super::PanelProps;
-use crate::boundary::{self, Inventory};
 use crate::components::LineLink;
 use crate::derive::format;
 use crate::hooks::{use_editor_link, use_state_handle, use_words};
@@ -23,7 +23,7 @@ pub(crate) fn InventoryPanel(props: &PanelProps) -> Html {
     html! {
         <section class="full" id="inventory">
             <div class="h"><h2>{words.inventory}</h2><p id="inventory-line">{summary(words, &props.analysis)}</p></div>
-            { for props.analysis.presets.iter().map(|preset| html! { <Switches preset={preset.clone()} /> }) }
+            { for props.analysis.presets.iter().enumerate().map(|(index, preset)| html! { <Switches preset={preset.clone()} {index} /> }) }
             if !snapshot.pools.is_empty() {
                 <div class="scroll" tabindex="0" role="group" aria-label={words.pools}>
                 <table class="tb" id="pools">
@@ -74,6 +74,8 @@ fn summary(words: &'static Words, analysis: &Analysis) -> String {
 #[derive(Clone, Debug, PartialEq, yew::Properties)]
 struct SwitchesProps {
     preset: Preset,
+    /// Its index among the inventories of the text.
+    index: usize,
 }
 
 /// The example driver's switches: the same YAML, before and after.
@@ -83,45 +85,31 @@ fn Switches(props: &SwitchesProps) -> Html {
     let link = use_editor_link();
     let Some(state) = use_state_handle() else { return Html::default() };
     let preset = props.preset.clone();
-    let current = Inventory {
-        gpus: preset.gpus,
-        gpu_partitions: preset.gpu_partitions,
-        allow_multiple_allocations: preset.allow_multiple_allocations,
-    };
-    let set = {
-        let preset = preset.clone();
-        Callback::from(move |inventory: Inventory| {
-            let edits = boundary::set_preset(&state.text, &preset, &inventory);
-            if !edits.is_empty() {
-                link.apply(&edits, &state);
-            }
-        })
-    };
+    let (index, partitions_now) = (props.index, preset.gpu_partitions);
+    let set = Callback::from(move |switch: PresetSwitch| {
+        link.edit(&flip_preset(&state.text, index, switch), &state);
+    });
     let partitions = {
-        let (set, current) = (set.clone(), current.clone());
+        let set = set.clone();
         Callback::from(move |event: Event| {
-            if let Ok(gpu_partitions) = dom::value_of_select(&event).parse() {
-                set.emit(Inventory { gpu_partitions, ..current.clone() });
+            if let Ok(partitions) = dom::value_of_select(&event).parse() {
+                set.emit(PresetSwitch::GpuPartitions(partitions));
             }
         })
     };
-    let shared = {
-        let current = current.clone();
-        Callback::from(move |event: Event| {
-            let allow_multiple_allocations = dom::is_checked(&event);
-            set.emit(Inventory { allow_multiple_allocations, ..current.clone() });
-        })
-    };
+    let shared = Callback::from(move |event: Event| {
+        set.emit(PresetSwitch::AllowMultipleAllocations(dom::is_checked(&event)));
+    });
     let offered = |value: u32| value == 0 || value.is_power_of_two();
-    let choices = (0..=8).filter(|it| offered(*it) && *it != 1 || *it == current.gpu_partitions);
+    let choices = (0..=8).filter(|it| offered(*it) && *it != 1 || *it == partitions_now);
     html! {
         <fieldset class="switches" data-preset={preset.node.clone()}>
             <legend>{fill(words.preset_of, &[&preset.node, &preset.gpus])}</legend>
             <label><code>{"gpuPartitions"}</code>
                 <select onchange={partitions} data-switch="gpuPartitions">
-                    { for choices.map(|it| html! { <option value={it.to_string()} selected={it == current.gpu_partitions}>{it}</option> }) }
+                    { for choices.map(|it| html! { <option value={it.to_string()} selected={it == partitions_now}>{it}</option> }) }
                 </select></label>
-            <label><input type="checkbox" data-switch="gpuAllowMultipleAllocations" checked={current.allow_multiple_allocations} onchange={shared} />
+            <label><input type="checkbox" data-switch="gpuAllowMultipleAllocations" checked={preset.allow_multiple_allocations} onchange={shared} />
                 <code>{"gpuAllowMultipleAllocations"}</code></label>
             <span class="mute">{words.switch_note}</span>
         </fieldset>

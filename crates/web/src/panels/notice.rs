@@ -36,7 +36,7 @@ fn Unreadable() -> Html {
             {icon("r-fault")}
             <div><b>{title}</b><p>{below}</p></div>
             if let Some(fix) = fix {
-                <button type="button" class="btn ghost" onclick={Callback::from(move |_| link.apply(&fix.edits, &state))}>
+                <button type="button" class="btn ghost" onclick={Callback::from(move |_| link.fix(&fix.edits, &state))}>
                     {fix.title.clone()}
                 </button>
             } else {

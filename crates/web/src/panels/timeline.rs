@@ -1,12 +1,13 @@
 //! The timeline: steps as buttons, with what each brought.
 
+use dra_playground_core::workspace::edits::write_step;
 use dra_playground_core::workspace::report::{Step, StepOutcome};
 use yew::{Callback, Html, classes, component, html};
 
 use super::PanelProps;
+use crate::derive::edit;
 use crate::components::{icon, silhouette, silhouette_class};
 use crate::hooks::{use_editor_link, use_state_handle, use_words};
-use crate::boundary;
 use crate::state::{Action, StateHandle};
 use crate::words::{Words, fill};
 
@@ -106,11 +107,12 @@ fn ExtraSteps() -> Html {
     let write = {
         let state = state.clone();
         Callback::from(move |_| {
-            let edits = boundary::write_steps(&state.text, &state.options.extra_steps);
-            if !edits.is_empty() {
-                link.apply(&edits, &state);
-                state.dispatch(Action::ClearExtra);
+            let mut text = state.text.to_string();
+            for step in &state.options.extra_steps {
+                text = edit::apply(&text, &write_step(&text, step));
             }
+            link.edit(&edit::difference(&state.text, &text), &state);
+            state.dispatch(Action::ClearExtra);
         })
     };
     let forget = Callback::from(move |_| state.dispatch(Action::ClearExtra));

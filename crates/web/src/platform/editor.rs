@@ -159,8 +159,11 @@ impl CodeEditor {
         self.call("reveal", &range.from.into(), &range.to.into(), &focus.into());
     }
 
-    /// Applies edits as one undoable change.
-    pub(crate) fn apply(&self, edits: &[Edit]) {
-        self.send("apply", edits);
+    /// Applies edits as one undoable change; `newest` says whether their places are those of the
+    /// newest text or of the one that was analyzed last.
+    pub(crate) fn apply(&self, edits: &[Edit], newest: bool) {
+        if let Ok(json) = serde_json::to_string(edits) {
+            self.call("apply", &json.into(), &newest.into(), &JsValue::UNDEFINED);
+        }
     }
 }
