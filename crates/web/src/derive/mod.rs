@@ -7,3 +7,5 @@ pub(crate) mod places;
 pub(crate) mod shapes;
 pub(crate) mod strands;
 pub(crate) mod typeset;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,195 @@
+use std::rc::Rc;
+
+use dra_playground_core::workspace::link::Shared;
+use dra_playground_core::workspace::report::{
+    Analysis, Diagnostic, ExtraStep, OutlineEntry, Severity, Thing,
+};
+use yew::Reducible;
+
+use super::{Action, AppState, Menu, Spot, SpotAction, Work};
+use crate::fixture::{analysis, counter_set, object};
+
+fn run(state: AppState, actions: impl IntoIterator<Item = Action>) -> AppState {
+    let state = actions.into_iter().fold(Rc::new(state), Reducible::reduce);
+    Rc::unwrap_or_clone(state)
+}
+
+fn answered(revision: u64, analysis: Analysis) -> Action {
+    Action::Answered { revision, analysis: Rc::new(analysis), took: 1.0 }
+}
+
+fn edited() -> AppState {
+    run(AppState::default(), [Action::Edited("kind: Pod".to_owned())])
+}
+
+fn with_answer() -> AppState {
+    let state = edited();
+    let revision = state.revision;
+    run(state, [Action::Started(revision), answered(revision, analysis())])
+}
+
+fn broken() -> Analysis {
+    let diagnostic = Diagnostic {
+        code: "yaml-syntax".to_owned(),
+        severity: Severity::Error,
+        ..Diagnostic::default()
+    };
+    Analysis { diagnostics: vec![diagnostic], ..Analysis::default() }
+}
+
+#[test]
+fn each_change_of_the_text_asks_for_a_new_answer() {
+    let state = edited();
+    assert_eq!(state.revision, 1);
+    let same = run(state.clone(), [Action::Edited("kind: Pod".to_owned())]);
+    assert_eq!(same.revision, 1, "the same text asks nothing");
+    assert_eq!(state.loads, 0, "the editor has the text already");
+}
+
+#[test]
+fn stale_answers_are_dropped() {
+    let state = with_answer();
+    let late = run(state.clone(), [answered(0, Analysis::default())]);
+    assert_eq!(late.answer, state.answer);
+}
+
+#[test]
+fn an_answer_to_an_older_text_keeps_the_worker_busy_for_the_newer() {
+    let state = run(edited(), [Action::Started(1), Action::Edited("kind: Node".to_owned())]);
+    let state = run(state, [answered(1, analysis())]);
+    assert_eq!(state.work, Work::Running(1));
+    assert_eq!(state.answered, 1);
+    assert_eq!(state.revision, 2);
+}
+
+#[test]
+fn an_unreadable_text_keeps_the_last_answer() {
+    let whole = Analysis { outline: vec![OutlineEntry::default()], ..analysis() };
+    let state = run(edited(), [answered(1, whole.clone()), answered(2, broken())]);
+    assert!(state.is_stale());
+    assert_eq!(state.shown().map(|it| &**it), Some(&whole));
+    let state = run(state, [answered(3, whole)]);
+    assert!(!state.is_stale());
+}
+
+#[test]
+fn an_unreadable_first_text_shows_what_could_be_read() {
+    let state = run(edited(), [answered(1, broken())]);
+    assert!(state.is_broken() && !state.is_stale());
+    assert_eq!(state.shown().map(|it| &**it), Some(&broken()));
+}
+
+#[test]
+fn a_fallen_worker_loses_nothing() {
+    let state = run(with_answer(), [Action::Fell("unreachable".into())]);
+    assert_eq!(state.text.as_str(), "kind: Pod");
+    assert!(state.answer.is_some());
+}
+
+#[test]
+fn the_telling_pod_is_the_one_of_the_step_that_waits() {
+    let state = with_answer();
+    let name = |state: &AppState| {
+        let analysis = state.shown().unwrap();
+        state.selected_pod(analysis).map(|pod| pod.object.name.clone())
+    };
+    assert_eq!(name(&state).as_deref(), Some("pod2"));
+    let state = run(state, [Action::Pod(object("Pod", "pod1"))]);
+    assert_eq!(name(&state).as_deref(), Some("pod1"));
+    let state = run(state, [Action::PodBy(1)]);
+    assert_eq!(name(&state).as_deref(), Some("pod2"));
+    let state = run(state, [Action::PodBy(1)]);
+    assert_eq!(name(&state).as_deref(), Some("pod2"), "the last one stays");
+}
+
+#[test]
+fn the_telling_request_is_the_one_that_found_nothing() {
+    let state = with_answer();
+    let analysis = state.shown().unwrap();
+    let verdicts = state.selected_verdicts(analysis).unwrap();
+    assert_eq!(verdicts.claim.name, "pod2-gpu");
+}
+
+#[test]
+fn stepping_stays_inside_the_timeline() {
+    let state = with_answer();
+    let back = run(state.clone(), [Action::StepBy(-1)]);
+    assert_eq!(back.options.step, Some(0));
+    assert_eq!(back.revision, state.revision + 1);
+    let on = run(state.clone(), [Action::StepBy(5)]);
+    assert_eq!(on.options.step, None, "the last step is the default");
+    let far = run(state, [Action::Step(99)]);
+    assert_eq!(far.options.step, None);
+}
+
+#[test]
+fn playing_from_the_end_starts_over_and_stops_at_the_end() {
+    let last = Analysis { step: 2, ..analysis() };
+    let state = run(edited(), [answered(1, last.clone()), Action::Play(true)]);
+    assert!(state.playing);
+    assert_eq!(state.options.step, Some(0));
+    let state = run(state, [answered(2, last)]);
+    assert!(!state.playing);
+}
+
+#[test]
+fn steps_made_by_buttons_are_looked_at_and_can_be_forgotten() {
+    let delete = ExtraStep::Delete(object("Pod", "pod1"));
+    let state = run(with_answer(), [Action::Step(0), Action::Extra(delete.clone())]);
+    assert_eq!(state.options.extra_steps, [delete]);
+    assert_eq!(state.options.step, None);
+    let state = run(state, [Action::ClearExtra]);
+    assert!(state.options.extra_steps.is_empty());
+}
+
+#[test]
+fn gates_go_back_to_their_defaults() {
+    let gate = |enabled| Action::Gate("DRAAdminAccess".to_owned(), enabled);
+    let state = run(edited(), [gate(Some(false))]);
+    assert_eq!(state.options.feature_gates.len(), 1);
+    let state = run(state, [gate(None)]);
+    assert!(state.options.feature_gates.is_empty());
+}
+
+#[test]
+fn a_link_carries_text_and_view() {
+    let state = run(
+        with_answer(),
+        [
+            Action::Step(0),
+            Action::Version(Some("1.36.2".to_owned())),
+            Action::Pod(object("Pod", "pod1")),
+        ],
+    );
+    let shared = state.shared();
+    let loaded = run(AppState::default(), [Action::Load(Box::new(shared.clone()))]);
+    assert_eq!(loaded.shared(), shared);
+    assert_eq!(loaded.loads, 1, "the editor must take the text over");
+}
+
+#[test]
+fn loading_forgets_the_view_of_the_text_before() {
+    let state = run(with_answer(), [Action::Menu(Some(Menu::Gallery)), Action::Filter("x".to_owned())]);
+    let state = run(state, [Action::Load(Box::default())]);
+    assert_eq!(state.menu, None);
+    assert!(state.filter.is_empty());
+    assert_eq!(state.shared(), Shared::default());
+}
+
+#[test]
+fn what_is_pointed_at_outshines_what_is_pinned() {
+    let thing = |it: Thing| Rc::new(it);
+    let pinned = thing(counter_set());
+    let other = thing(Thing::Object(object("Pod", "pod1")));
+    let spot = [
+        SpotAction::Pin(pinned.clone()),
+        SpotAction::Hover(Some(other.clone())),
+    ]
+    .into_iter()
+    .fold(Rc::new(Spot::default()), Reducible::reduce);
+    assert!(spot.is_lit(&other) && !spot.is_lit(&pinned));
+    let spot = spot.reduce(SpotAction::Hover(None));
+    assert!(spot.is_lit(&pinned));
+    let spot = spot.reduce(SpotAction::Clear);
+    assert_eq!(spot.lit(), None);
+}
