@@ -1,5 +1,6 @@
 //! The page: provides state, highlighter, worker and editor, and lays out the panes.
 
+use dra_playground_core::workspace::report::Thing;
 use yew::{
     Callback, ContextProvider, DragEvent, Html, classes, component, html, use_effect_with, use_memo,
     use_reducer,
@@ -28,7 +29,8 @@ pub(crate) fn App() -> Html {
     {
         // What explains most is lit from the start, so that text, sentence and figure agree.
         let spot = spot.clone();
-        let first = told.references.get(1).or_else(|| told.references.first()).map(|it| it.thing.clone());
+        let hardware = told.references.iter().find(|it| !matches!(*it.thing, Thing::Object(_)));
+        let first = hardware.map(|it| it.thing.clone());
         let pod = told.pod.as_ref().map(|it| (it.object.clone(), it.step));
         use_effect_with((pod, first), move |(_, first)| {
             spot.dispatch(SpotAction::Rest(first.clone()));

@@ -371,7 +371,8 @@ export function create(parent, config, on) {
   let quiet = false;
   const foldLabel = (state, range) => {
     const known = state.field(reportField).folds.find((fold) => Math.abs(fold.from - range.from) < 3);
-    return known ?? { title: "", fact: "…" };
+    const lines = state.doc.lineAt(range.to).number - state.doc.lineAt(range.from).number;
+    return known ?? { title: "", fact: `… +${lines}` };
   };
   const view = new EditorView({
     parent,
@@ -457,11 +458,31 @@ export function create(parent, config, on) {
     lit(json) {
       view.dispatch({ effects: setLit.of(JSON.parse(json)) });
     },
-    fold(json) {
-      const effects = JSON.parse(json)
-        .map(({ from, to }) => ({ from: clamp(view.state.doc, from), to: clamp(view.state.doc, to) }))
-        .filter(({ from, to }) => to > from)
-        .map((range) => foldEffect.of(range));
+    /** Folds ranges, but leaves the lines of `keep` open. */
+    fold(json, keepJson) {
+      const doc = view.state.doc;
+      const keep = JSON.parse(keepJson).map(({ from, to }) => ({
+        first: doc.lineAt(clamp(doc, from)).number,
+        last: doc.lineAt(clamp(doc, to)).number,
+      }));
+      const effects = [];
+      const shut = (first, last, from, to) => {
+        if (last - first >= 2 && to > from) effects.push(foldEffect.of({ from, to }));
+      };
+      for (const range of JSON.parse(json)) {
+        const from = clamp(doc, range.from);
+        const to = clamp(doc, range.to);
+        const last = doc.lineAt(to).number;
+        let at = doc.lineAt(from).number;
+        let start = from;
+        const inside = keep.filter((it) => it.last >= at && it.first <= last).sort((a, b) => a.first - b.first);
+        for (const { first, last: end } of inside) {
+          if (first > at) shut(at, first - 1, start, doc.line(first - 1).to);
+          at = Math.max(at, end + 1);
+          start = at <= doc.lines ? doc.line(at).from : to;
+        }
+        if (at <= last) shut(at, last, start, to);
+      }
       view.dispatch({ effects });
     },
     reveal(from, to, focus) {

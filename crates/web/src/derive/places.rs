@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use dra_playground_core::workspace::report::{
-    Analysis, ObjectKey, Phrase, PodView, Range, Snapshot, Thing,
+    Analysis, ObjectKey, Phrase, Range, Snapshot, Thing,
 };
 
 use super::format::object_id;
@@ -124,11 +124,6 @@ pub(crate) fn figure_id(thing: &Thing) -> Option<String> {
         }
         Thing::Object(_) => Some("inventory".to_owned()),
     }
-}
-
-/// Both sentences of a Pod.
-pub(crate) fn sentences(pod: &PodView) -> [&Phrase; 2] {
-    [&pod.cause, &pod.context]
 }
 
 /// A phrase without its references.

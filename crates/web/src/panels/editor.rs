@@ -55,7 +55,7 @@ pub(crate) fn EditorPanel(props: &EditorProps) -> Html {
                 <InsertMenu /><OutlineMenu /></div>
             <div class="ed" ref={place}>
                 if code.is_none() {
-                    <textarea id={PLAIN} class="plain" spellcheck="false" autocomplete="off" autocapitalize="off"
+                    <textarea id={PLAIN} class="plain-text" spellcheck="false" autocomplete="off" autocapitalize="off"
                         aria-label={words.yaml_editor} placeholder={words.editor_hint} value={state.text.clone()} {oninput} />
                 }
             </div>
@@ -146,8 +146,15 @@ fn events(
 }
 
 fn folds(analysis: &Analysis, all: bool) -> Vec<Fold> {
-    let long = |range: &Range| range.end_line.saturating_sub(range.line) > FOLD_ABOVE;
-    let entries = analysis.outline.iter().filter(|it| !it.hypothetical && (all || long(&it.range)));
+    let large = analysis.outline.last().is_some_and(|it| it.range.end_line > 2 * FOLD_ABOVE);
+    let quiet = |it: &OutlineEntry| {
+        it.range.end_line.saturating_sub(it.range.line) > FOLD_ABOVE
+            || matches!(it.object.kind.as_str(), "Node" | "Namespace" | "DeviceClass" | "ResourceSlice")
+    };
+    let entries = analysis
+        .outline
+        .iter()
+        .filter(|it| !it.hypothetical && (all || large && quiet(it)));
     let fold = |it: &OutlineEntry| Fold {
         from: it.range.from,
         to: it.range.to,
@@ -186,7 +193,9 @@ fn use_marks(
             });
             if *folded != state.loads && state.answered >= state.revision {
                 folded.set(state.loads);
-                code.fold(&folds(analysis, false));
+                let keep: Vec<Range> =
+                    references.iter().flat_map(|it| it.ranges.iter().copied()).collect();
+                code.fold(&folds(analysis, false), &keep);
             }
         });
     }

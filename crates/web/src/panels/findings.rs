@@ -38,11 +38,14 @@ pub(crate) fn Diagnostics(props: &PanelProps) -> Html {
 pub(crate) fn tally(words: &'static Words, all: &[Diagnostic]) -> String {
     let of = |severity: Severity| all.iter().filter(|it| it.severity == severity).count();
     let parts = [
-        (of(Severity::Error), words.errors_n),
-        (of(Severity::Warning), words.warnings_n),
-        (of(Severity::Note), words.notes_n),
+        (of(Severity::Error), words.error_1, words.errors_n),
+        (of(Severity::Warning), words.warning_1, words.warnings_n),
+        (of(Severity::Note), words.note_1, words.notes_n),
     ];
-    let said = parts.iter().filter(|(count, _)| *count > 0).map(|(count, text)| fill(text, &[count]));
+    let said = parts.iter().filter(|(count, ..)| *count > 0).map(|(count, one, many)| match count {
+        1 => (*one).to_owned(),
+        count => fill(many, &[count]),
+    });
     said.collect::<Vec<_>>().join(", ")
 }
 

@@ -156,7 +156,7 @@ fn Selector(props: &SelectorProps) -> Html {
                 {typeset_of(words, trace, column, &table.expression)}
                 {turns(words, trace, column)}
             } else {
-                <pre class="cel plain" tabindex="0">{table.expression.clone()}</pre>
+                <pre class="cel raw" tabindex="0">{table.expression.clone()}</pre>
             }
             {answers(words, snapshot, table)}
             if let Some(trace) = &trace { {values(words, trace, &samples, props.device, extra)} }

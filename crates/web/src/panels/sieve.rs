@@ -99,7 +99,7 @@ fn stage(
     html! {
         <li {class} key={index} data-stage={row.stage.clone()}>
             <span class="cnt"><span class="vh">{words.left_over}{": "}</span>{format::count(row.left)}</span>
-            {strands_of(picture, index)}
+            <div class="strands-c">{strands_of(picture, index)}</div>
             <div class="txt">
                 <div class="t"><b><Sentence phrase={Rc::new(row.title.clone())} /></b></div>
                 { for groups.iter().map(|group| html! {
@@ -116,6 +116,11 @@ fn removed(words: &'static Words, snapshot: &Snapshot, group: &VerdictGroup) -> 
     let count = group.devices.len();
     let names = group.devices.iter().take(MOST_NAMES).filter_map(|at| snapshot.devices.get(*at));
     let more = count.saturating_sub(MOST_NAMES);
+    if count == 1 {
+        return html! {
+            <>{badge(group.family, &format!("−1 {}", group.label))}<p><code>{name}</code></p></>
+        };
+    }
     html! {
         <>
             {badge(group.family, &format!("−{} {}", format::count(count), group.label))}

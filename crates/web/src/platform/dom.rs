@@ -41,11 +41,6 @@ pub(crate) fn show(id: &str, focus: bool) {
     }
 }
 
-/// Whether the phone layout is in force.
-pub(crate) fn is_narrow() -> bool {
-    matches_media("(max-width: 760px)")
-}
-
 /// Whether the system asks for dark colours.
 pub(crate) fn prefers_dark() -> bool {
     matches_media("(prefers-color-scheme: dark)")

@@ -149,9 +149,12 @@ impl CodeEditor {
         self.send("lit", ranges);
     }
 
-    /// Folds documents.
-    pub(crate) fn fold(&self, folds: &[Fold]) {
-        self.send("fold", folds);
+    /// Folds documents, but leaves the lines of `keep` open.
+    pub(crate) fn fold(&self, folds: &[Fold], keep: &[Range]) {
+        let json = (serde_json::to_string(folds), serde_json::to_string(keep));
+        if let (Ok(folds), Ok(keep)) = json {
+            self.call("fold", &folds.into(), &keep.into(), &JsValue::UNDEFINED);
+        }
     }
 
     /// Brings a range into view; with `focus` also selects it.
