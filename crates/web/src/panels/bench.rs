@@ -17,8 +17,16 @@ use crate::words::{Words, fill};
 
 /// Most slots that are drawn.
 const MOST_SLOTS: usize = 96;
-/// Width of the card within its figure; the rest is free for what sticks out.
+/// Largest width of the card within its figure; the rest is free for what sticks out.
 const CARD: f64 = 0.7;
+
+/// Width of the card within its figure: what sticks out furthest still fits, to the same scale.
+fn scale_of(picture: &CardPicture) -> f64 {
+    let shorts = picture.gauges.iter().filter_map(|gauge| gauge.short.as_ref());
+    let slabs = picture.opened.iter().flat_map(|opened| &opened.slabs);
+    let ends = shorts.map(|(width, _)| 1.0 + width).chain(slabs.map(|slab| slab.x + slab.width));
+    (0.995 / ends.fold(1.0, f64::max)).clamp(0.05, CARD)
+}
 
 /// The rack with its bench.
 #[component]
@@ -33,6 +41,7 @@ pub(crate) fn Bench(props: &CardProps) -> Html {
     let picture = shapes::card(snapshot, card, verdicts);
     let scale = picture.scale.as_ref().map(|(name, total)| fill(words.to_scale, &[name, total]));
     let hidden = snapshot.cards.len().saturating_sub(MOST_SLOTS);
+    let width = scale_of(&picture);
     html! {
         <section class="full" id="rack">
             <div class="h"><h2>{words.rack}</h2><p>{fill(words.rack_how, &[&props.analysis.step])}</p></div>
@@ -45,9 +54,9 @@ pub(crate) fn Bench(props: &CardProps) -> Html {
                 <div class="bench">
                     <p class="bench-t"><b class="m">{card.name.clone()}</b>{" "}
                         <span class="mute">{model(snapshot, card)}{" "}{scale.unwrap_or_default()}</span></p>
-                    { for picture.gauges.iter().map(|it| gauge(words, it)) }
-                    {rows(words, snapshot, &picture)}
-                    { for picture.opened.iter().map(|it| opened(words, snapshot, it)) }
+                    { for picture.gauges.iter().map(|it| gauge(words, it, width)) }
+                    {rows(words, snapshot, &picture, width)}
+                    { for picture.opened.iter().map(|it| opened(words, snapshot, it, width)) }
                     {claims(words, snapshot, card, verdicts, &picture)}
                 </div>
             </div>
@@ -127,7 +136,7 @@ fn slot(
 }
 
 /// A gauge: held from the left, what is asked and missing past the right edge.
-fn gauge(words: &'static Words, gauge: &Gauge) -> Html {
+fn gauge(words: &'static Words, gauge: &Gauge, scale: f64) -> Html {
     let mut at = 0.0;
     let mut bars = Vec::new();
     for (width, pods) in &gauge.held {
@@ -142,27 +151,24 @@ fn gauge(words: &'static Words, gauge: &Gauge) -> Html {
     };
     html! {
         <div class="gauge">
-            <p><span class="m">{gauge.name.clone()}</span><span>{left}</span></p>
+            <p style={format!("width:{}", percent(scale))}><span class="m">{gauge.name.clone()}</span><span>{left}</span></p>
             <svg class="draw" height="20" role="img" aria-label={alt}>
-                <rect class="pcb" x="0" y="0.5" width={percent(CARD)} height="18" />
+                <rect class="pcb" x="0" y="0.5" width={percent(scale)} height="18" />
                 { for bars.iter().map(|(x, width, pods)| html! {
                     <>
-                        <rect class="used" x={percent(x * CARD)} y="1" width={percent(width * CARD)} height="17" />
+                        <rect class="used" x={percent(x * scale)} y="1" width={percent(width * scale)} height="17" />
                         if *width > 0.2 {
-                            <svg x={percent(x * CARD)} overflow="visible"><g><rect class="tagbg" x="4" y="3" width={(pods.chars().count() * 7 + 8).to_string()} height="13" /><text class="c-held b" x="8" y="13.5">{pods.clone()}</text></g></svg>
+                            <svg x={percent(x * scale)} overflow="visible"><g><rect class="tagbg" x="4" y="3" width={(pods.chars().count() * 7 + 8).to_string()} height="13" /><text class="c-held b" x="8" y="13.5">{pods.clone()}</text></g></svg>
                         }
                     </>
                 }) }
-                { for short.map(|(width, asked)| {
-                    let width = width.min(1.0 / CARD - 1.02);
-                    html! {
-                        <>
-                            <rect class="ask out" x={percent(CARD)} y="1" width={percent(width * CARD)} height="17" />
-                            <svg x={percent(CARD)} overflow="visible"><text class="c-qty b" x="8" y="13.5">{fill(words.asks, &[asked])}</text></svg>
-                        </>
-                    }
+                { for short.map(|(width, asked)| html! {
+                    <>
+                        <rect class="ask out" x={percent(scale)} y="1" width={percent(width * scale)} height="17" />
+                        <svg x={percent(scale)} overflow="visible"><text class="c-qty b" x="8" y="13.5">{fill(words.asks, &[asked])}</text></svg>
+                    </>
                 }) }
-                <line class="edge" x1={percent(CARD)} x2={percent(CARD)} y1="0" y2="19" />
+                <line class="edge" x1={percent(scale)} x2={percent(scale)} y1="0" y2="19" />
             </svg>
         </div>
     }
@@ -170,9 +176,9 @@ fn gauge(words: &'static Words, gauge: &Gauge) -> Html {
 
 fn state_class(shape: &Shape) -> &'static str {
     match (shape.state, shape.fate) {
-        (_, Fate::Refused) => "asked",
         (DeviceState::Taken, _) => "taken",
         (DeviceState::Shared, _) => "shared",
+        (_, Fate::Refused) => "asked",
         (DeviceState::CountersShort, _) => "cannot",
         (DeviceState::Free, _) => "free",
     }
@@ -192,7 +198,12 @@ fn state_word(words: &'static Words, shape: &Shape, device: &DeviceView) -> Stri
 }
 
 /// Rows of cuts; those of one row can be had together.
-fn rows(words: &'static Words, snapshot: &Snapshot, picture: &CardPicture) -> Html {
+fn rows(
+    words: &'static Words,
+    snapshot: &Snapshot,
+    picture: &CardPicture,
+    scale: f64,
+) -> Html {
     let shape = |shape: &Shape| {
         let Some(device) = snapshot.devices.get(shape.device) else { return Html::default() };
         let key = &device.device;
@@ -225,11 +236,11 @@ fn rows(words: &'static Words, snapshot: &Snapshot, picture: &CardPicture) -> Ht
     };
     if picture.rows.iter().all(|row| row.len() == 1) && picture.rows.len() == 1 && picture.gauges.is_empty() {
         let only = picture.rows.iter().flatten();
-        return html! { <div class="cuts one">{ for only.map(shape) }</div> };
+        return html! { <div class="cuts one" style={format!("width:{}", percent(scale))}>{ for only.map(shape) }</div> };
     }
     let most = 8;
     html! {
-        <div class="card-body">{ for picture.rows.iter().enumerate().take(most).map(|(at, it)| row(at, it)) }</div>
+        <div class="card-body" style={format!("width:{}", percent(scale))}>{ for picture.rows.iter().enumerate().take(most).map(|(at, it)| row(at, it)) }</div>
     }
 }
 
@@ -238,7 +249,7 @@ fn width_class(width: f64) -> &'static str {
 }
 
 /// A shareable device at twice the scale, its shares side by side.
-fn opened(words: &'static Words, snapshot: &Snapshot, opened: &Opened) -> Html {
+fn opened(words: &'static Words, snapshot: &Snapshot, opened: &Opened, scale: f64) -> Html {
     let Some(device) = snapshot.devices.get(opened.device) else { return Html::default() };
     let name = &device.device.device;
     html! {
@@ -248,12 +259,12 @@ fn opened(words: &'static Words, snapshot: &Snapshot, opened: &Opened) -> Html {
                 { for opened.slabs.iter().map(|slab| {
                     let short = if slab.refused { words.does_not_fit.to_owned() } else { slab.share_id.as_deref().map(|id| fill(words.share_n, &[&short_id(id)])).unwrap_or_default() };
                     html! {
-                        <div class={classes!("slab", slab.refused.then_some("asked"))} style={format!("width:{}", percent(slab.width * CARD))}>
+                        <div class={classes!("slab", slab.refused.then_some("asked"))} style={format!("width:{}", percent(slab.width * scale))}>
                             <b>{slab.pods.clone()}</b><small class="m">{slab.amounts.clone()}</small><small>{short}</small>
                         </div>
                     }
                 }) }
-                <svg class="slab-edge" aria-hidden="true"><line x1={percent(CARD)} x2={percent(CARD)} y1="0" y2="100%" /></svg>
+                <svg class="slab-edge" aria-hidden="true"><rect x="0" y="0" width={percent(scale)} height="100%" /><line x1={percent(scale)} x2={percent(scale)} y1="0" y2="100%" /></svg>
             </div>
         </Mark>
     }

@@ -7,6 +7,7 @@ use dra_playground_core::workspace::report::{
 };
 use yew::{AttrValue, Html, Properties, component, html};
 
+use super::what_ifs::WhatIfs;
 use crate::components::{CopyButton, Sentence, badge};
 use crate::derive::format;
 use crate::derive::places::Reference;
@@ -51,6 +52,7 @@ pub(crate) fn Lede(props: &LedeProps) -> Html {
                     <p>{message.clone()}</p>
                 </figure>
             }
+            <WhatIfs pod={pod.clone()} />
             if pod.node_verdicts.len() > 1 { {nodes(words, &pod.node_verdicts)} }
             if pod.feasible_nodes.len() > 1 {
                 <p class="note">{fill(words.feasible, &[&pod.feasible_nodes.len(), &pod.feasible_nodes.iter().take(5).cloned().collect::<Vec<_>>().join(", ")])}</p>

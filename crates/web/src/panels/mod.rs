@@ -22,6 +22,7 @@ mod share;
 mod sieve;
 mod timeline;
 mod top_bar;
+mod what_ifs;
 
 pub(crate) use answer::{AnswerPanel, told};
 pub(crate) use editor::EditorPanel;

@@ -3,14 +3,14 @@
 use std::rc::Rc;
 
 use dra_playground_core::workspace::report::{
-    Analysis, RequestVerdicts, SieveRow, Snapshot, VerdictGroup,
+    Analysis, Answer, Query, RequestVerdicts, SieveRow, Snapshot, VerdictGroup,
 };
-use yew::{Callback, Html, Properties, classes, component, html};
+use yew::{Callback, Html, Properties, classes, component, html, use_context};
 
 use crate::components::{Sentence, badge, silhouette, silhouette_class};
 use crate::derive::format;
 use crate::derive::strands::{self, Picture};
-use crate::hooks::{use_state_handle, use_words};
+use crate::hooks::{WorkerLink, use_state_handle, use_words};
 use crate::state::{Action, VerdictKey};
 use crate::words::{Words, fill};
 
@@ -188,11 +188,12 @@ pub(crate) fn RequestPicker(props: &RequestProps) -> Html {
         return Html::default();
     };
     let all = &props.analysis.snapshot.verdicts;
-    let own: Vec<&RequestVerdicts> = all.iter().filter(|it| it.pod == verdicts.pod).collect();
+    let own: Vec<&RequestVerdicts> =
+        all.iter().filter(|it| it.pod == verdicts.pod && it.node == verdicts.node).collect();
+    let nodes = html! { <NodePicker ..props.clone() /> };
     if own.len() < 2 {
-        return Html::default();
+        return nodes;
     }
-    let many_nodes = own.iter().any(|it| it.node != verdicts.node);
     let current = VerdictKey::of(verdicts);
     let keys: Vec<VerdictKey> = own.iter().map(|it| VerdictKey::of(it)).collect();
     let onchange = Callback::from(move |event: yew::Event| {
@@ -202,14 +203,58 @@ pub(crate) fn RequestPicker(props: &RequestProps) -> Html {
         }
     });
     html! {
+        <>
         <label class="pick"><span>{words.request}</span>
             <select {onchange}>
                 { for own.iter().enumerate().map(|(at, it)| html! {
                     <option value={at.to_string()} selected={VerdictKey::of(it) == current}>
                         {format!("{} / {}", it.claim.name, it.request)}
-                        if many_nodes { {fill(words.on_node, &[&it.node])} }
                     </option>
                 }) }
+            </select>
+        </label>
+        {nodes}
+        </>
+    }
+}
+
+/// Which node, when several were tried; what the answer left out is asked for.
+#[component]
+fn NodePicker(props: &RequestProps) -> Html {
+    let words = use_words();
+    let worker = use_context::<WorkerLink>();
+    let Some((state, verdicts)) = use_state_handle().zip(props.verdicts()) else {
+        return Html::default();
+    };
+    let snapshot = &props.analysis.snapshot;
+    let pod = snapshot.pods.iter().find(|it| Some(&it.object) == verdicts.pod.as_ref());
+    let Some(pod) = pod.filter(|pod| pod.node_verdicts.len() > 1) else { return Html::default() };
+    let names: Vec<String> = pod.node_verdicts.iter().map(|it| it.node.clone()).take(500).collect();
+    let known: Vec<VerdictKey> = snapshot
+        .verdicts
+        .iter()
+        .filter(|it| it.pod.as_ref() == Some(&pod.object))
+        .map(VerdictKey::of)
+        .collect();
+    let object = pod.object.clone();
+    let onchange = Callback::from(move |event: yew::Event| {
+        let node = crate::platform::dom::value_of_select(&event);
+        if let Some(key) = known.iter().find(|it| it.node == node) {
+            return state.dispatch(Action::Verdict(key.clone()));
+        }
+        let Some(worker) = &worker else { return };
+        let state = state.clone();
+        let done = Callback::from(move |answer: Answer| {
+            if let Answer::Verdicts(more) = answer {
+                state.dispatch(Action::More(more));
+            }
+        });
+        worker.query(Query::Verdicts { pod: object.clone(), node }, done);
+    });
+    html! {
+        <label class="pick"><span>{words.node}</span>
+            <select {onchange} id="node-picker">
+                { for names.iter().map(|it| html! { <option value={it.clone()} selected={*it == verdicts.node}>{it.clone()}</option> }) }
             </select>
         </label>
     }

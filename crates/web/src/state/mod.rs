@@ -186,6 +186,8 @@ pub(crate) enum Action {
     PodBy(isize),
     /// Show this request.
     Verdict(VerdictKey),
+    /// Verdicts of another node, which the answer left out; the first is shown.
+    More(Vec<RequestVerdicts>),
     /// Show values of this device.
     Device(DeviceKey),
     /// Draw this card large.
@@ -414,8 +416,31 @@ impl AppState {
             }
             Action::Fell(message) => self.work = Work::Fell(message),
             Action::PodBy(by) => return self.pod_by(by),
+            Action::More(verdicts) => return self.more(verdicts),
             view => self.apply_view(view),
         }
+        self
+    }
+
+    fn more(mut self, verdicts: Vec<RequestVerdicts>) -> Self {
+        let Some(first) = verdicts.first().map(VerdictKey::of) else { return self };
+        let is_whole = match (&self.answer, &self.whole) {
+            (Some(answer), Some(whole)) => Rc::ptr_eq(answer, whole),
+            _ => false,
+        };
+        if let Some(answer) = &mut self.answer {
+            let known = &mut Rc::make_mut(answer).snapshot.verdicts;
+            for more in verdicts {
+                let key = VerdictKey::of(&more);
+                if !known.iter().any(|it| VerdictKey::of(it) == key && it.pod == more.pod) {
+                    known.push(more);
+                }
+            }
+            if is_whole {
+                self.whole = Some(answer.clone());
+            }
+        }
+        self.verdict = Some(first);
         self
     }
 
