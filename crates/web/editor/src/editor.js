@@ -370,7 +370,7 @@ function quickFix(view) {
 export function create(parent, config, on) {
   let quiet = false;
   const foldLabel = (state, range) => {
-    const known = state.field(reportField).folds.find((fold) => Math.abs(fold.from - range.from) < 3);
+    const known = state.field(reportField).folds.find((fold) => fold.from <= range.from && range.from <= fold.from + 8);
     const lines = state.doc.lineAt(range.to).number - state.doc.lineAt(range.from).number;
     return known ?? { title: "", fact: `… +${lines}` };
   };
@@ -432,6 +432,18 @@ export function create(parent, config, on) {
     }),
   });
 
+  /** A document without the separators and blank lines around it. */
+  const trim = (range) => {
+    const doc = view.state.doc;
+    let first = doc.lineAt(clamp(doc, range.from));
+    let last = doc.lineAt(clamp(doc, range.to));
+    if (last.from === clamp(doc, range.to) && last.number > first.number) last = doc.line(last.number - 1);
+    const idle = (line) => /^(---.*)?\s*$/.test(line.text);
+    while (first.number < last.number && idle(first)) first = doc.line(first.number + 1);
+    while (last.number > first.number && idle(last)) last = doc.line(last.number - 1);
+    return { from: first.from, to: last.to };
+  };
+
   const unfoldAround = (from, to) => {
     const effects = [];
     foldedRanges(view.state).between(from, to, (a, b) => {
@@ -469,9 +481,7 @@ export function create(parent, config, on) {
       const shut = (first, last, from, to) => {
         if (last - first >= 2 && to > from) effects.push(foldEffect.of({ from, to }));
       };
-      for (const range of JSON.parse(json)) {
-        const from = clamp(doc, range.from);
-        const to = clamp(doc, range.to);
+      for (const { from, to } of JSON.parse(json).map(trim)) {
         const last = doc.lineAt(to).number;
         let at = doc.lineAt(from).number;
         let start = from;

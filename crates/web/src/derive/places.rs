@@ -20,10 +20,17 @@ pub(crate) struct Reference {
 }
 
 /// The references of a Pod's sentences, in reading order.
-pub(crate) fn references(analysis: &Analysis, phrases: &[&Phrase]) -> Rc<[Reference]> {
+///
+/// The Pod that is spoken of needs no letter: it is the subject.
+pub(crate) fn references(
+    analysis: &Analysis,
+    phrases: &[&Phrase],
+    subject: Option<&ObjectKey>,
+) -> Rc<[Reference]> {
     let mut found: Vec<Reference> = Vec::new();
     for target in phrases.iter().flat_map(|it| &it.0).filter_map(|piece| piece.target.as_ref()) {
-        if target.thing == Thing::Text {
+        let is_subject = matches!(&target.thing, Thing::Object(key) if Some(key) == subject);
+        if target.thing == Thing::Text || is_subject {
             continue;
         }
         if let Some(reference) = found.iter_mut().find(|it| *it.thing == target.thing) {

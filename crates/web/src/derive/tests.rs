@@ -12,7 +12,7 @@ use crate::fixture::{analysis, counter_set, device};
 fn letters_follow_the_sentence_and_know_their_places() {
     let analysis = analysis();
     let pod = &analysis.snapshot.pods[1];
-    let references = places::references(&analysis, &[&pod.cause, &pod.context]);
+    let references = places::references(&analysis, &[&pod.cause, &pod.context], None);
     assert_eq!(references.len(), 1);
     assert_eq!(references[0].letter, 'A');
     assert_eq!(references[0].thing, Rc::new(counter_set()));

@@ -55,7 +55,7 @@ pub(crate) fn told(words: &'static Words, state: &AppState) -> Told {
         None => [Phrase::default(), Phrase::default()],
     };
     let references = match analysis {
-        Some(analysis) => places::references(analysis, &[&sentences[0], &sentences[1]]),
+        Some(analysis) => places::references(analysis, &[&sentences[0], &sentences[1]], pod.map(|it| &it.object)),
         None => Rc::from([]),
     };
     let verdicts = analysis.and_then(|it| state.selected_verdicts(it));
