@@ -91,16 +91,16 @@ pub(crate) fn App() -> Html {
 fn tabs(state: &StateHandle) -> Html {
     let words = words(&state.options.language);
     let found = state.answer.as_ref().map_or(0, |it| it.diagnostics.len());
-    let tab = |pane: Pane, name: Html| {
+    let tab = |pane: Pane, id: &'static str, name: Html| {
         let on = state.pane == pane;
         let state = state.clone();
         let onclick = Callback::from(move |_| state.dispatch(Action::Pane(pane)));
-        html! { <button type="button" class={classes!(on.then_some("on"))} aria-pressed={on.to_string()} {onclick}>{name}</button> }
+        html! { <button type="button" class={classes!(on.then_some("on"))} aria-pressed={on.to_string()} data-pane={id} {onclick}>{name}</button> }
     };
     html! {
         <nav class="tabs" aria-label={words.panes}>
-            {tab(Pane::Answer, html! { {words.answer} })}
-            {tab(Pane::Yaml, html! { <>{"YAML"}if found > 0 { <span class="mute">{found}</span> }</> })}
+            {tab(Pane::Answer, "answer", html! { {words.answer} })}
+            {tab(Pane::Yaml, "yaml", html! { <>{"YAML"}if found > 0 { <span class="mute">{found}</span> }</> })}
         </nav>
     }
 }

@@ -9,7 +9,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::report::{Behavior, Thing};
+use super::report::{Behavior, ExtraStep, Thing};
 
 const VERSION_1: &str = "v1.";
 
@@ -41,6 +41,9 @@ pub struct Shared {
     /// Behavior chosen beside the text.
     #[serde(rename = "b", skip_serializing_if = "is_default")]
     pub behavior: Option<Behavior>,
+    /// Steps made by buttons.
+    #[serde(rename = "e", skip_serializing_if = "is_default")]
+    pub extra_steps: Vec<ExtraStep>,
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {

@@ -120,7 +120,7 @@ function drawReport(state, report) {
     const from = clamp(state.doc, diagnostic.range.from);
     const to = clamp(state.doc, Math.max(from, diagnostic.range.to));
     if (to > from) {
-      marks.push(Decoration.mark({ class: `sq sq-${diagnostic.severity}` }).range(from, to));
+      marks.push(Decoration.mark({ class: `squiggle squiggle-${diagnostic.severity}` }).range(from, to));
     }
     const worth = diagnostic.severity !== "note" || diagnostic.fixes.length > 0;
     if (worth && lenses.length < MAX_LENSES) {

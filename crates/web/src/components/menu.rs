@@ -40,7 +40,7 @@ pub(crate) fn MenuButton(props: &MenuButtonProps) -> Html {
     let close = Callback::from(move |_| state.dispatch(Action::Menu(None)));
     html! {
         <div class="menu">
-            <button type="button" class={props.class.clone()} aria-expanded={open.to_string()}
+            <button type="button" class={props.class.clone()} data-menu={name_of(menu)} aria-expanded={open.to_string()}
                 aria-label={props.label.clone()} onclick={toggle}>{props.button.clone()}</button>
             if open {
                 <button type="button" class="backdrop" tabindex="-1" aria-label={words.close}
@@ -49,6 +49,19 @@ pub(crate) fn MenuButton(props: &MenuButtonProps) -> Html {
                     aria-label={props.label.clone()}>{props.children.clone()}</div>
             }
         </div>
+    }
+}
+
+/// A stable name, for tests and styles.
+fn name_of(menu: Menu) -> &'static str {
+    match menu {
+        Menu::Gallery => "gallery",
+        Menu::Insert => "insert",
+        Menu::Outline => "outline",
+        Menu::Gates => "gates",
+        Menu::Share => "share",
+        Menu::More => "more",
+        Menu::Keys => "keys",
     }
 }
 

@@ -3,6 +3,7 @@
 mod copy;
 mod icon;
 mod mark;
+mod markdown;
 mod menu;
 mod phrase;
 mod symbols;
@@ -11,6 +12,7 @@ mod verdict;
 pub(crate) use copy::CopyButton;
 pub(crate) use icon::icon;
 pub(crate) use mark::{LineLink, Mark};
+pub(crate) use markdown::markdown;
 pub(crate) use menu::{MenuButton, chevron};
 pub(crate) use phrase::Sentence;
 pub(crate) use symbols::symbols;

@@ -3,9 +3,10 @@
 use gloo_timers::callback::Timeout;
 use yew::{Callback, hook, use_effect_with};
 
-use crate::platform::keys::{self, Key};
+use super::PLAIN;
 use crate::platform::dom;
-use crate::state::{Action, Menu, SpotAction, SpotHandle, StateHandle};
+use crate::platform::keys::{self, Key};
+use crate::state::{Action, Menu, Pane, SpotAction, SpotHandle, StateHandle};
 
 /// Milliseconds between steps while playing.
 const BEAT: u32 = 1400;
@@ -45,8 +46,14 @@ fn press(key: &Key, state: &StateHandle, spot: &SpotHandle) -> bool {
         return true;
     }
     if key.name == "F6" {
-        let answer = key.typing || key.on_control;
-        dom::show(if answer { "answer" } else { "yaml-text" }, true);
+        if key.in_text {
+            state.dispatch(Action::Pane(Pane::Answer));
+            dom::show("answer", true);
+        } else {
+            state.dispatch(Action::Pane(Pane::Yaml));
+            dom::show(PLAIN, true);
+            dom::show("yaml-text", true);
+        }
         return true;
     }
     if key.typing || key.command {

@@ -155,7 +155,7 @@ fn Document(props: &DocumentProps) -> Html {
     let description = analysis.scenario.as_ref().map(|it| it.description.clone()).filter(|it| !it.is_empty());
     html! {
         <>
-            { for description.map(|text| html! { <p class="about">{text}</p> }) }
+            { for description.map(|text| html! { <div class="about">{crate::components::markdown(&text)}</div> }) }
             <Docket analysis={analysis.clone()} />
             if let Some(pod) = &told.pod {
                 <div class="row">

@@ -58,6 +58,17 @@ fn deleted(analysis: &Analysis) -> Vec<ObjectKey> {
     listed.map(|entry| entry.object.clone()).filter(|key| !there(key)).collect()
 }
 
+/// Whether the step that comes next in the text deletes just this Pod.
+fn deletes_next(text: &str, analysis: &Analysis, key: &ObjectKey) -> bool {
+    let Some(step) = analysis.steps.get(analysis.step + 1) else { return false };
+    let Some(range) = step.range.filter(|_| step.operation == "delete") else { return false };
+    let units: Vec<u16> = text.encode_utf16().collect();
+    let written = units.get(range.from as usize..range.to as usize).unwrap_or_default();
+    let written = String::from_utf16_lossy(written);
+    let mut words = written.split(|c: char| !(c.is_alphanumeric() || "-.".contains(c)));
+    words.clone().any(|word| word == "Pod") && words.any(|word| word == key.name)
+}
+
 fn claims_of<'a>(analysis: &'a Analysis, pod: &PodView) -> Vec<&'a ClaimView> {
     let find = |key: &ObjectKey| analysis.snapshot.claims.iter().find(|it| it.object == *key);
     pod.claims.iter().filter_map(find).collect()
@@ -81,7 +92,12 @@ fn row(
     };
     let delete = {
         let (state, key) = (state.clone(), key.clone());
-        Callback::from(move |_| state.dispatch(Action::Extra(ExtraStep::Delete(key.clone()))))
+        let written = deletes_next(&state.text, analysis, &key);
+        let next = analysis.step + 1;
+        Callback::from(move |_| {
+            let extra = Action::Extra(ExtraStep::Delete(key.clone()));
+            state.dispatch(if written { Action::Step(next) } else { extra });
+        })
     };
     let name = pod.object.name.clone();
     html! {

@@ -19,7 +19,7 @@ pub(crate) fn Gallery() -> Html {
     let Some(state) = use_state_handle() else { return Html::default() };
     let entry = |example: &'static dra_playground_core::workspace::Example| {
         let state = state.clone();
-        let open = Callback::from(move |_| load_text(&state, example.text.to_owned()));
+        let open = Callback::from(move |_| state.dispatch(Action::Example(example.text)));
         html! {
             <li key={example.name}>
                 <button type="button" onclick={open} data-example={example.name}>

@@ -14,6 +14,8 @@ pub(crate) struct Key {
     pub(crate) command: bool,
     /// Whether the press came from a text field or the editor.
     pub(crate) typing: bool,
+    /// Whether it came from the pane of the text.
+    pub(crate) in_text: bool,
     /// Whether it came from a button or link, which has its own use of the space bar.
     pub(crate) on_control: bool,
 }
@@ -35,6 +37,7 @@ pub(crate) fn listen(handle: Callback<Key, bool>) -> Option<EventListener> {
             name: event.key(),
             command: event.ctrl_key() || event.meta_key(),
             typing: within("input, textarea, select, [contenteditable]"),
+            in_text: within(".pane-y"),
             on_control: within("button, a, summary"),
         };
         if handle.emit(key) {

@@ -138,6 +138,8 @@ pub(crate) struct AppState {
     pub(crate) theme: Theme,
     /// Whether the timeline is playing.
     pub(crate) playing: bool,
+    /// Whether an example of the gallery is being opened, at its first step if it shows a Pod.
+    pub(crate) opening: bool,
     /// A short notice.
     pub(crate) toast: Option<AttrValue>,
 }
@@ -149,6 +151,8 @@ pub(crate) enum Action {
     Edited(String),
     /// A whole scenario replaces everything.
     Load(Box<Shared>),
+    /// An example of the gallery replaces everything.
+    Example(&'static str),
     /// Another release; `None` for the one of the text.
     Version(Option<String>),
     /// A gate is switched; `None` for the default.
@@ -280,6 +284,7 @@ impl AppState {
             kubernetes_version: self.options.kubernetes_version.clone(),
             feature_gates: self.options.feature_gates.clone(),
             behavior: self.options.behavior,
+            extra_steps: self.options.extra_steps.clone(),
             ..Shared::default()
         }
     }
@@ -309,7 +314,7 @@ impl AppState {
         self.options.kubernetes_version = shared.kubernetes_version;
         self.options.feature_gates = shared.feature_gates;
         self.options.behavior = shared.behavior;
-        self.options.extra_steps.clear();
+        self.options.extra_steps = shared.extra_steps;
         self.pod = match shared.selection {
             Some(Thing::Object(key)) if key.kind == "Pod" => Some(key),
             _ => None,
@@ -319,6 +324,7 @@ impl AppState {
         self.card = None;
         self.whole = None;
         self.menu = None;
+        self.opening = false;
         self.playing = false;
         self.code = AttrValue::default();
         self.filter = AttrValue::default();
@@ -344,6 +350,13 @@ impl AppState {
         self.answered = revision;
         self.took = took;
         self.work = if revision == self.revision { Work::Idle } else { self.work };
+        let opened = self.opening && revision == self.revision;
+        let nothing = self.answer.as_ref().is_some_and(|it| it.snapshot.pods.is_empty());
+        self.opening = self.opening && !opened;
+        if opened && nothing && self.options.step.is_some() {
+            self.options.step = None;
+            return self.changed();
+        }
         self
     }
 
@@ -376,6 +389,10 @@ impl AppState {
                 return self.changed();
             }
             Action::Load(shared) => return self.load(*shared),
+            Action::Example(text) => {
+                let shared = Shared { text: text.to_owned(), step: Some(0), ..Shared::default() };
+                return Self { opening: true, ..self.load(shared) };
+            }
             Action::Version(version) => {
                 self.options.kubernetes_version = version;
                 return self.changed();

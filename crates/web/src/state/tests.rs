@@ -177,6 +177,27 @@ fn loading_forgets_the_view_of_the_text_before() {
 }
 
 #[test]
+fn an_example_opens_at_its_beginning_unless_nothing_is_there_yet() {
+    let state = run(AppState::default(), [Action::Example("kind: Pod")]);
+    assert_eq!(state.options.step, Some(0));
+    let revision = state.revision;
+    let shown = run(state.clone(), [answered(revision, Analysis { step: 0, ..analysis() })]);
+    assert_eq!((shown.options.step, shown.revision), (Some(0), revision));
+    let empty = run(state, [answered(revision, Analysis::default())]);
+    assert_eq!((empty.options.step, empty.revision), (None, revision + 1));
+}
+
+#[test]
+fn verdicts_of_another_node_join_the_answer() {
+    let mut more = analysis().snapshot.verdicts;
+    more[0].node = "other".to_owned();
+    let state = run(with_answer(), [Action::More(more.clone()), Action::More(more)]);
+    let analysis = state.shown().unwrap();
+    assert_eq!(analysis.snapshot.verdicts.len(), 2);
+    assert_eq!(state.selected_verdicts(analysis).unwrap().node, "other");
+}
+
+#[test]
 fn what_is_pointed_at_outshines_what_is_pinned() {
     let thing = |it: Thing| Rc::new(it);
     let pinned = thing(counter_set());
