@@ -1,6 +1,6 @@
 //! The only place that prints.
 
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "printing is what this file is for")]
+use std::io::{self, Write as _};
 
 use dra_playground_core::workspace::report::{Phrase, Range, Severity};
 use serde::Serialize;
@@ -9,23 +9,24 @@ use crate::args::Format;
 
 /// Prints a line.
 pub(crate) fn line(text: &str) {
-    println!("{text}");
+    // A reader that has seen enough closes the pipe: no reason to complain.
+    let _ = writeln!(io::stdout().lock(), "{text}");
 }
 
 /// Prints what went wrong with the command itself.
 pub(crate) fn complain(text: &str) {
-    eprintln!("dra-playground: {text}");
+    let _ = writeln!(io::stderr().lock(), "dra-playground: {text}");
 }
 
 /// Prints plain data as JSON or YAML; says whether it did.
 pub(crate) fn data(format: Format, value: &impl Serialize) -> Result<bool, String> {
     match format {
         Format::Json => {
-            println!("{}", serde_json::to_string_pretty(value).map_err(|error| error.to_string())?);
+            line(&serde_json::to_string_pretty(value).map_err(|error| error.to_string())?);
             Ok(true)
         }
         Format::Yaml => {
-            print!("{}", serde_yaml::to_string(value).map_err(|error| error.to_string())?);
+            line(serde_yaml::to_string(value).map_err(|error| error.to_string())?.trim_end());
             Ok(true)
         }
         Format::Text | Format::Github => Ok(false),
@@ -46,13 +47,13 @@ pub(crate) fn table(heading: &[&str], rows: &[Vec<String>]) {
     let print = |cells: &mut dyn Iterator<Item = &str>| {
         let padded: Vec<String> =
             cells.zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
-        println!("  {}", padded.join("  ").trim_end());
+        line(&format!("  {}", padded.join("  ").trim_end()));
     };
     print(&mut heading.iter().copied());
     for row in rows {
         print(&mut row.iter().map(String::as_str));
     }
-    println!();
+    line("");
 }
 
 /// The words of a phrase.

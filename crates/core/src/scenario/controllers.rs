@@ -290,11 +290,13 @@ fn release(cluster: &mut Cluster, events: &mut Vec<Event>) {
         }
         if kept.is_empty() {
             deallocate(cluster, &claim);
-            events.push(Event {
-                object: claim_ref(&claim),
-                kind: EventKind::Deallocated,
-                text: "its last consumer is gone".to_owned(),
-            });
+            let (kind, text) = if claim.metadata.deletion_timestamp.is_some() {
+                cluster.claims.remove(&claim.metadata.namespace, &claim.metadata.name);
+                (EventKind::Deleted, "it was to be deleted and its last consumer is gone")
+            } else {
+                (EventKind::Deallocated, "its last consumer is gone")
+            };
+            events.push(Event { object: claim_ref(&claim), kind, text: text.to_owned() });
         } else {
             cluster.claims.update(&claim.metadata.namespace, &claim.metadata.name, |claim| {
                 claim.status.reserved_for = kept;

@@ -19,7 +19,7 @@ pub(super) fn remark(input: &Input<'_>, env: &Env, timeline: &mut Timeline) {
     if released.mode == BehaviorMode::Fixed || !is_small(timeline) {
         return;
     }
-    let fixed = released.clone().fixed();
+    let Ok(fixed) = Behavior::new(released.gates.clone(), BehaviorMode::Fixed) else { return };
     let outcome = outcome(timeline);
     let differs = |behavior: Behavior| {
         let selectors = Selectors::new(&behavior.cel);
@@ -74,7 +74,7 @@ fn outcome(timeline: &Timeline) -> Vec<String> {
             facts.extend(results.map(|result| {
                 let consumed = result.consumed_capacity.iter().flatten();
                 let amounts: Vec<String> =
-                    consumed.map(|(name, amount)| format!("{name}={amount}")).collect();
+                    consumed.map(|(name, amount)| format!("{name}={}", amount.to_f64())).collect();
                 format!(
                     "{} {} {} {} {}",
                     result.request,

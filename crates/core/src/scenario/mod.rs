@@ -18,6 +18,8 @@ mod open;
 mod run;
 mod settings;
 mod simulation;
+#[cfg(test)]
+mod tests;
 mod timeline;
 
 pub use blast::{BlastRadius, blast_radius};

@@ -1,4 +1,4 @@
-/// An expectation line, parsed. The grammar stands in `docs/guide/expectations.md`.
+/// An expectation line, parsed. The grammar stands in `docs/guide/scenarios.md`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Line {
     /// One device of a claim's result; the lines of one claim together are its whole result.

@@ -1,0 +1,339 @@
+use crate::apimachinery::ObjectRef;
+use crate::scheduler::{Attempt, Env, Outcome};
+use crate::selector::Selectors;
+
+use super::{Button, EventKind, Overrides, StepRecord, Timeline, open};
+
+const BASE: &str = "
+apiVersion: v1
+kind: Node
+metadata: {name: n1}
+---
+apiVersion: v1
+kind: Node
+metadata: {name: n2, labels: {zone: b}}
+---
+apiVersion: resource.k8s.io/v1
+kind: DeviceClass
+metadata: {name: c}
+spec: {selectors: [{cel: {expression: \"device.driver == 'd.example.com'\"}}]}
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {name: s1}
+spec:
+  driver: d.example.com
+  nodeName: n1
+  pool: {name: n1, generation: 1, resourceSliceCount: 1}
+  devices: [{name: d0}]
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {name: s2}
+spec:
+  driver: d.example.com
+  nodeName: n2
+  pool: {name: n2, generation: 1, resourceSliceCount: 1}
+  devices: [{name: d0}]
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaimTemplate
+metadata: {name: t}
+spec: {spec: {devices: {requests: [{name: r, exactly: {deviceClassName: c}}]}}}
+";
+
+const NOT_HELPFUL: &str =
+    "preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling.";
+
+fn pod(name: &str, spec: &str) -> String {
+    format!("---\napiVersion: v1\nkind: Pod\nmetadata: {{name: {name}}}\nspec:\n  {spec}\n")
+}
+
+fn template_pod(name: &str) -> String {
+    pod(name, "resourceClaims: [{name: x, resourceClaimTemplateName: t}]")
+}
+
+fn claim_pod(name: &str, claim: &str, more: &str) -> String {
+    pod(name, &format!("resourceClaims: [{{name: x, resourceClaimName: {claim}}}]\n  {more}"))
+}
+
+/// A claim that has d0 of n1, reserved for so many Pods that the text does not have.
+fn allocated_claim(name: &str, consumers: usize) -> String {
+    let reserved: Vec<String> = (0..consumers)
+        .map(|number| format!("{{resource: pods, name: other-{number}, uid: u{number}}}"))
+        .collect();
+    format!(
+        "---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {{name: {name}}}
+spec: {{devices: {{requests: [{{name: r, exactly: {{deviceClassName: c}}}}]}}}}
+status:
+  reservedFor: [{}]
+  allocation:
+    devices: {{results: [{{request: r, driver: d.example.com, pool: n1, device: d0}}]}}
+    nodeSelector:
+      nodeSelectorTerms:
+      - matchFields: [{{key: metadata.name, operator: In, values: [n1]}}]
+",
+        reserved.join(", ")
+    )
+}
+
+fn run_with(text: &str, overrides: &Overrides, buttons: Vec<Button>) -> Timeline {
+    let opened = open(text, overrides);
+    let errors: Vec<_> = opened.diagnostics.iter().filter(|found| found.is_error()).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    let selectors = Selectors::new(&opened.behavior.cel);
+    opened.run(&Env::new(opened.behavior.clone(), selectors), buttons)
+}
+
+fn run(parts: &[&str]) -> Timeline {
+    run_with(&parts.concat(), &Overrides::default(), Vec::new())
+}
+
+fn last<'t>(step: &'t StepRecord, pod: &str) -> &'t Attempt {
+    step.attempts.iter().rfind(|attempt| attempt.pod.name == pod).unwrap()
+}
+
+fn message(timeline: &Timeline, pod: &str) -> String {
+    last(timeline.steps.last().unwrap(), pod).message.clone().unwrap()
+}
+
+fn node(timeline: &Timeline, pod: &str) -> Option<String> {
+    let cluster = &timeline.steps.last().unwrap().cluster;
+    cluster.pods.get("default", pod).unwrap().value.node_name.clone()
+}
+
+fn object(kind: &str, name: &str) -> ObjectRef {
+    ObjectRef { kind: kind.to_owned(), namespace: "default".to_owned(), name: name.to_owned() }
+}
+
+#[test]
+fn the_257th_consumer_has_to_wait() {
+    let claim = allocated_claim("full", 256);
+    let timeline = run(&[BASE, &claim, &claim_pod("p", "full", "")]);
+    assert_eq!(
+        message(&timeline, "p"),
+        format!(
+            "0/2 nodes are available: resourceclaim in use. no new claims to deallocate, \
+             {NOT_HELPFUL}"
+        )
+    );
+    assert_eq!(last(&timeline.steps[0], "p").outcome, Outcome::PreFilter);
+}
+
+#[test]
+fn an_unused_allocation_in_the_way_is_taken_back() {
+    let claim = allocated_claim("idle", 0);
+    let pinned = claim_pod("p", "idle", "nodeSelector: {zone: b}");
+    let timeline = run(&[BASE, &claim, &pinned]);
+    let first = timeline.steps[0].attempts[0].message.clone().unwrap();
+    assert_eq!(
+        first,
+        format!(
+            "0/2 nodes are available: 1 node(s) didn't match Pod's node affinity/selector, 1 \
+             resourceclaim not available on the node. deallocation of ResourceClaim completed, \
+             {NOT_HELPFUL}"
+        )
+    );
+    assert_eq!(node(&timeline, "p").as_deref(), Some("n2"));
+}
+
+#[test]
+fn an_allocation_in_use_is_not_taken_back() {
+    let claim = allocated_claim("used", 1);
+    let pinned = claim_pod("p", "used", "nodeSelector: {zone: b}");
+    let timeline = run(&[BASE, &claim, &pinned]);
+    assert!(message(&timeline, "p").contains("still not schedulable, "));
+    assert_eq!(node(&timeline, "p"), None);
+}
+
+#[test]
+fn newer_releases_say_less_after_filter() {
+    let overrides =
+        Overrides { kubernetes_version: Some("1.37.2".to_owned()), ..Overrides::default() };
+    let pods = ["a", "b", "c"].map(template_pod).concat();
+    let timeline = run_with(&[BASE, &pods].concat(), &overrides, Vec::new());
+    assert_eq!(
+        message(&timeline, "c"),
+        format!("0/2 nodes are available: 2 cannot allocate all claims. {NOT_HELPFUL}")
+    );
+}
+
+#[test]
+fn pods_wait_for_claims_that_are_missing() {
+    let missing = claim_pod("p", "nowhere", "");
+    let opened = open(&[BASE, &missing].concat(), &Overrides::default());
+    let selectors = Selectors::new(&opened.behavior.cel);
+    let timeline = opened.run(&Env::new(opened.behavior.clone(), selectors), Vec::new());
+    let attempt = last(&timeline.steps[0], "p");
+    let reason = "could not find ResourceClaim \"default/nowhere\"".to_owned();
+    assert_eq!(attempt.outcome, Outcome::NotQueued { reason });
+    assert_eq!(attempt.message, None);
+}
+
+#[test]
+fn a_missing_template_is_the_controllers_failure() {
+    let wrong = pod("p", "resourceClaims: [{name: x, resourceClaimTemplateName: nowhere}]");
+    let timeline = run(&[BASE, &wrong]);
+    let reason = "pod \"default/p\": ResourceClaim not created yet".to_owned();
+    assert_eq!(last(&timeline.steps[0], "p").outcome, Outcome::NotQueued { reason });
+    let failed = timeline.steps[0].events.iter().find(|event| event.kind == EventKind::Failed);
+    assert!(failed.unwrap().text.starts_with("PodResourceClaim x: resource claim template"));
+}
+
+#[test]
+fn gated_pods_are_not_tried() {
+    let gated = pod(
+        "p",
+        "schedulingGates: [{name: example.com/a}, {name: example.com/b}]\n  resourceClaims: \
+         [{name: x, resourceClaimTemplateName: t}]",
+    );
+    let timeline = run(&[BASE, &gated]);
+    let reason = "waiting for scheduling gates: [example.com/a example.com/b]".to_owned();
+    assert_eq!(last(&timeline.steps[0], "p").outcome, Outcome::NotQueued { reason });
+}
+
+#[test]
+fn running_pods_of_the_text_reserve_their_claims() {
+    let claim = allocated_claim("shared", 0);
+    let running = claim_pod("p", "shared", "nodeName: n1");
+    let timeline = run(&[BASE, &claim, &running]);
+    let cluster = &timeline.steps[0].cluster;
+    let claim = &cluster.claims.get("default", "shared").unwrap().value;
+    assert_eq!(claim.status.reserved_for[0].name, "p");
+    assert_eq!(cluster.pods.get("default", "p").unwrap().value.phase, "Running");
+    assert!(timeline.steps[0].attempts.iter().all(|attempt| attempt.pod.name != "p"));
+}
+
+#[test]
+fn node_plugins_speak_before_devices() {
+    let nodes = "---
+apiVersion: v1
+kind: Node
+metadata: {name: n1}
+spec: {taints: [{key: k, effect: NoSchedule}]}
+---
+apiVersion: v1
+kind: Node
+metadata: {name: n2}
+status: {allocatable: {cpu: \"1\", memory: 1Gi, pods: \"10\"}}
+";
+    let base = BASE.replace("metadata: {name: n1}\n---", "metadata: {name: n0}\n---");
+    let base = base.replace("{name: n2, labels: {zone: b}}", "{name: n3}");
+    let hungry = pod(
+        "p",
+        "containers: [{name: c, resources: {requests: {cpu: \"2\", memory: 2Gi}}}]\n  \
+         resourceClaims: [{name: x, resourceClaimTemplateName: t}]\n  nodeSelector: \
+         {kubernetes.io/os: linux}",
+    );
+    let hungry = hungry.replace("  nodeSelector: {kubernetes.io/os: linux}", "");
+    let timeline = run(&[&base, nodes, &hungry]);
+    assert_eq!(
+        message(&timeline, "p"),
+        "0/4 nodes are available: 1 Insufficient cpu, 1 Insufficient memory, 1 node(s) had \
+         untolerated taint(s), 2 cannot allocate all claims. still not schedulable, preemption: \
+         0/4 nodes are available: 4 Preemption is not helpful for scheduling."
+    );
+}
+
+#[test]
+fn pods_pinned_by_name_never_ask_other_nodes() {
+    let affinity = "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: \
+                    {nodeSelectorTerms: [{matchFields: [{key: metadata.name, operator: In, \
+                    values: [n2]}]}]}}}";
+    let pinned = |name: &str| {
+        pod(
+            name,
+            &format!("resourceClaims: [{{name: x, resourceClaimTemplateName: t}}]\n  {affinity}"),
+        )
+    };
+    let timeline = run(&[BASE, &pinned("a"), &pinned("b")]);
+    assert_eq!(node(&timeline, "a").as_deref(), Some("n2"));
+    assert!(message(&timeline, "b").starts_with(
+        "0/2 nodes are available: 1 cannot allocate all claims, 1 node(s) didn't satisfy \
+         plugin(s) [NodeAffinity]."
+    ));
+    let attempt = last(&timeline.steps[0], "b");
+    assert!(!attempt.nodes[0].searched && attempt.nodes[1].searched);
+}
+
+#[test]
+fn a_claim_in_use_outlives_its_deletion() {
+    let claim = allocated_claim("shared", 0);
+    let text = [BASE, &claim, &claim_pod("p", "shared", "")].concat();
+    let delete = |kind: &str, name: &str| Button::Delete(object(kind, name));
+    let buttons = vec![delete("ResourceClaim", "shared"), delete("Pod", "p")];
+    let timeline = run_with(&text, &Overrides::default(), buttons);
+    let claim = |step: usize| timeline.steps[step].cluster.claims.get("default", "shared").cloned();
+    assert!(claim(1).unwrap().value.metadata.deletion_timestamp.is_some());
+    assert!(claim(2).is_none());
+}
+
+#[test]
+fn buttons_delete_and_put_back() {
+    let text = [BASE, &template_pod("a"), &template_pod("b"), &template_pod("c")].concat();
+    let buttons = vec![
+        Button::Delete(object("Pod", "a")),
+        Button::PutBack(object("Pod", "a")),
+        Button::Delete(object("Pod", "nobody")),
+    ];
+    let timeline = run_with(&text, &Overrides::default(), buttons);
+    let node_of = |step: usize, pod: &str| {
+        let cluster = &timeline.steps[step].cluster;
+        cluster.pods.get("default", pod).and_then(|pod| pod.value.node_name.clone())
+    };
+    assert_eq!(node_of(0, "c"), None);
+    assert_eq!(node_of(1, "c").as_deref(), Some("n1"));
+    assert_eq!(node_of(2, "a"), None);
+    assert!(timeline.steps[2].cluster.claims.get("default", "a-x").is_some());
+    assert_eq!(timeline.steps[3].problem.as_deref(), Some("Pod `default/nobody` does not exist"));
+}
+
+#[test]
+fn waiting_for_conditions_ends_at_the_deadline() {
+    let slice = "---
+apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {name: s2}
+spec:
+  driver: d.example.com
+  nodeName: n2
+  pool: {name: n2, generation: 1, resourceSliceCount: 1}
+  devices:
+  - {name: d0, bindsToNode: true, bindingConditions: [ready], bindingFailureConditions: [broken]}
+";
+    let scenario = "---
+apiVersion: dra-playground/v1
+kind: Scenario
+metadata: {name: s}
+spec:
+  steps:
+  - {advance: 599s}
+  - {advance: 1s}
+";
+    let (before, _) =
+        BASE.split_once("---\napiVersion: resource.k8s.io/v1\nkind: ResourceSlice").unwrap();
+    let template = BASE.split("---").last().unwrap();
+    let text = [before, slice, "---", template, &template_pod("p"), scenario].concat();
+    let timeline = run_with(&text, &Overrides::default(), Vec::new());
+    let waiting = |step: usize| timeline.steps[step].cluster.waiting.len();
+    assert_eq!((waiting(0), waiting(1)), (1, 1));
+    let failed: Vec<&str> =
+        timeline.steps[2].events.iter().map(|event| event.text.as_str()).collect();
+    assert!(
+        failed.contains(
+            &"running PreBind plugin \"DynamicResources\": device binding timeout: claim=p-x"
+        ),
+        "{failed:?}"
+    );
+}
+
+#[test]
+fn the_same_text_gives_the_same_timeline() {
+    let text = [BASE, &template_pod("a"), &template_pod("b"), &template_pod("c")].concat();
+    let first = run_with(&text, &Overrides::default(), Vec::new());
+    let again = run_with(&text, &Overrides::default(), Vec::new());
+    assert_eq!(format!("{:?}", first.steps), format!("{:?}", again.steps));
+}
