@@ -129,6 +129,12 @@ pub struct Behavior {
     pub rule_tracker_broken: bool,
     /// Whether the scheduler writes `Pod` with a capital letter in messages about owners.
     pub owner_text_capitalized: bool,
+    /// Whether PostFilter says so when it finds nothing to deallocate.
+    pub post_filter_speaks: bool,
+    /// Whether the message about a node's taint names the taint (kubernetes/kubernetes#134740).
+    pub node_taint_named: bool,
+    /// Whether nodes with better alternatives of prioritized lists are preferred.
+    pub alternatives_scored: bool,
 }
 
 /// Sorted, or whatever comes.
@@ -461,6 +467,9 @@ impl Behavior {
             },
             rule_tracker_broken: from_36 && !release.since(36, 3),
             owner_text_capitalized: from_36,
+            post_filter_speaks: !from_37,
+            node_taint_named: !release.since(34, 2),
+            alternatives_scored: from_35 && gates.enabled(Gate::PrioritizedList),
             gates,
         }
     }

@@ -16,7 +16,6 @@ pub const SEARCH_BUDGET: u64 = 1_000_000;
 #[derive(Debug)]
 pub struct Env {
     behavior: Behavior,
-    texts: Texts,
     selectors: Selectors,
     /// What the claims of the last attempt had.
     allocated: RefCell<Option<(Objects<ResourceClaim>, Rc<AllocatedState>)>>,
@@ -24,19 +23,11 @@ pub struct Env {
     pub budget: Option<u64>,
 }
 
-/// Texts of the scheduler that differ between releases.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Texts {
-    /// Whether PostFilter says that it found nothing to deallocate (up to 1.36).
-    post_filter_speaks: bool,
-}
-
 impl Env {
     /// For a release with its gates.
     pub fn new(behavior: Behavior, selectors: Selectors) -> Self {
-        let texts = Texts { post_filter_speaks: behavior.release.minor() < 37 };
         let allocated = RefCell::default();
-        Self { behavior, texts, selectors, allocated, budget: Some(SEARCH_BUDGET) }
+        Self { behavior, selectors, allocated, budget: Some(SEARCH_BUDGET) }
     }
 
     /// The release and its switches.
@@ -47,11 +38,6 @@ impl Env {
     /// Compiled selectors.
     pub fn selectors(&self) -> &Selectors {
         &self.selectors
-    }
-
-    /// Texts of the release.
-    pub fn texts(&self) -> Texts {
-        self.texts
     }
 
     /// What claims have. Consecutive attempts see the same claims, or a few more allocated ones, so
@@ -95,16 +81,5 @@ impl Env {
         };
         has_binding_conditions(claim)
             && since.saturating_add_unsigned(BINDING_TIMEOUT_SECONDS) < cluster.now()
-    }
-}
-
-impl Texts {
-    /// What PostFilter says when there is nothing to deallocate.
-    pub(super) fn nothing_to_deallocate(self, has_claims: bool) -> Option<&'static str> {
-        self.post_filter_speaks.then_some(if has_claims {
-            "still not schedulable"
-        } else {
-            "no new claims to deallocate"
-        })
     }
 }

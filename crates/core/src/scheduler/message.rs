@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::features::Behavior;
+
 /// What PostFilter says when it deallocated a claim.
 pub(super) const DEALLOCATED: &str = "deallocation of ResourceClaim completed";
 
@@ -13,6 +15,15 @@ const NOT_HELPFUL: &str = "Preemption is not helpful for scheduling";
 
 /// Why preemption does not help where it was tried.
 const NO_VICTIMS: &str = "No preemption victims found for incoming pod";
+
+/// What PostFilter says when there is nothing to deallocate.
+pub(super) fn nothing_to_deallocate(behavior: &Behavior, has_claims: bool) -> Option<&'static str> {
+    behavior.post_filter_speaks.then_some(if has_claims {
+        "still not schedulable"
+    } else {
+        "no new claims to deallocate"
+    })
+}
 
 /// The answers of all nodes that refused a Pod.
 #[derive(Debug, Default)]

@@ -9,6 +9,7 @@ use crate::api::{Node, Pod, PodToleration};
 use crate::apimachinery::NodeSelectorOperator;
 use crate::apimachinery::quantity::Quantity;
 use crate::cluster::Cluster;
+use crate::features::Behavior;
 use crate::pool::selector_matches;
 
 use super::attempt::Rejection;
@@ -38,6 +39,7 @@ pub(super) struct NodeFilters<'a> {
     /// Requests and number of the Pods on each node.
     used: BTreeMap<&'a str, Used>,
     resolver: Option<&'a ClassResolver>,
+    taint_named: bool,
 }
 
 #[derive(Debug, Default)]
@@ -53,6 +55,7 @@ impl<'a> NodeFilters<'a> {
         cluster: &'a Cluster,
         pod: &'a Pod,
         resolver: Option<&'a ClassResolver>,
+        behavior: &Behavior,
     ) -> Self {
         let mut used: BTreeMap<&str, Used> = BTreeMap::new();
         for other in cluster.pods.iter() {
@@ -71,7 +74,8 @@ impl<'a> NodeFilters<'a> {
                 entry.resources.insert(name, sum);
             }
         }
-        Self { pod, requests: pod_requests(pod), used, resolver }
+        let taint_named = behavior.node_taint_named;
+        Self { pod, requests: pod_requests(pod), used, resolver, taint_named }
     }
 
     /// The first plugin that refuses the node.
@@ -95,17 +99,22 @@ impl<'a> NodeFilters<'a> {
     }
 
     fn taints(&self, node: &Node) -> Option<NodeRefusal> {
-        let untolerated = node
+        let mut blocking = node
             .taints
             .iter()
-            .filter(|taint| matches!(taint.effect.as_str(), "NoSchedule" | "NoExecute"))
-            .any(|taint| {
+            .filter(|taint| matches!(taint.effect.as_str(), "NoSchedule" | "NoExecute"));
+        let untolerated =
+            blocking.find(|taint| {
                 !self.pod.tolerations.iter().any(|toleration| {
                     tolerates(toleration, &taint.key, &taint.value, &taint.effect)
                 })
-            });
-        untolerated
-            .then(|| NodeRefusal::of(Rejection::NodeTaint, "node(s) had untolerated taint(s)"))
+            })?;
+        let reason = if self.taint_named {
+            format!("node(s) had untolerated taint {{{}: {}}}", untolerated.key, untolerated.value)
+        } else {
+            "node(s) had untolerated taint(s)".to_owned()
+        };
+        Some(NodeRefusal::of(Rejection::NodeTaint, &reason))
     }
 
     fn affinity(&self, node: &Node) -> Option<NodeRefusal> {

@@ -121,7 +121,7 @@ fn refused_by_pre_filter(mut attempt: Attempt, refusal: PreFilterRefusal, env: &
         PreFilterRefusal::Unschedulable(text) => {
             let refusals = Refusals { nodes: attempt.before.nodes.len(), ..Refusals::default() };
             // The plugin forgets the claims when PreFilter fails.
-            let post_filter = env.texts().nothing_to_deallocate(false);
+            let post_filter = message::nothing_to_deallocate(env.behavior(), false);
             attempt.message = Some(message::fit_error(&refusals, Some(&text), post_filter));
             attempt.outcome = Outcome::PreFilter;
         }
@@ -213,7 +213,8 @@ impl Run<'_> {
         let mut nodes: Vec<&Node> =
             self.cluster.nodes.iter().map(|node| node.value.as_ref()).collect();
         nodes.sort_by(|a, b| a.metadata.name.cmp(&b.metadata.name));
-        let filters = NodeFilters::new(self.cluster, self.pod, self.resolver.as_ref());
+        let filters =
+            NodeFilters::new(self.cluster, self.pod, self.resolver.as_ref(), env.behavior());
         let inputs = Inputs::of(self.cluster, env);
         let mut allocator = inputs.allocator(env);
         let mut found = Found::default();
@@ -307,7 +308,7 @@ impl Run<'_> {
             text.clone_into(&mut answer.text);
             return answer;
         }
-        if env.behavior().gates.enabled(Gate::PrioritizedList) && !results.is_empty() {
+        if env.behavior().alternatives_scored && !results.is_empty() {
             answer.score = score(&self.claims, &results);
         }
         found.feasible.push(Feasible {
@@ -427,7 +428,7 @@ impl Run<'_> {
             return (Some(message::DELETED), Consequence::DeleteSpecial(Rc::clone(special)));
         }
         let has_claims = !self.claims.is_empty() || self.special.is_some();
-        (env.texts().nothing_to_deallocate(has_claims), Consequence::Nothing)
+        (message::nothing_to_deallocate(env.behavior(), has_claims), Consequence::Nothing)
     }
 }
 
