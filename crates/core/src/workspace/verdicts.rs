@@ -41,7 +41,11 @@ pub(super) struct SelectorCheck {
 /// The verdicts, one entry for each request or alternative.
 pub(super) fn verdicts(source: &Source<'_, '_>) -> Vec<RequestVerdicts> {
     let requests = source.explanation.requests.iter();
-    requests.map(|request| request_verdicts(source, request)).collect()
+    let verdicts = requests.map(|request| request_verdicts(source, request));
+    // Devices that are published no longer cannot be shown.
+    verdicts
+        .filter(|request| !request.groups.is_empty() || source.world.devices.is_empty())
+        .collect()
 }
 
 fn request_verdicts(source: &Source<'_, '_>, request: &RequestExplanation) -> RequestVerdicts {

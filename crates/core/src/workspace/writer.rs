@@ -64,29 +64,13 @@ impl Writer for TextWriter<'_> {
             return None;
         }
         let origin = object.spans.origin(self.text, &path)?;
-        let span = origin.span(from, to);
-        // A term that ends a line takes the line break and the indentation with it only when
-        // something else stands on that line; an empty line in a block scalar would be a paragraph.
-        Some(self.edit(self.whole_lines(span), String::new()))
-    }
-}
-
-impl TextWriter<'_> {
-    /// Widens a span that covers all of its lines to whole lines.
-    fn whole_lines(&self, span: Span) -> Span {
-        let (start, end) = (span.start as usize, span.end as usize);
-        let (Some(before), Some(after)) = (self.text.get(..start), self.text.get(end..)) else {
-            return span;
-        };
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        let line_end = after.find('\n').map_or(self.text.len(), |at| end + at + 1);
-        let blank = |text: Option<&str>| text.is_some_and(|text| text.trim().is_empty());
-        let starts = blank(self.text.get(line_start..start));
-        let ends = blank(self.text.get(end..line_end));
-        if starts && ends && line_end <= self.text.len() {
-            Span::new(line_start, line_end)
+        // What follows begins where it is written, behind the indentation of its line.
+        let end = if to < expression.len() {
+            origin.span(to, to + 1).start
         } else {
-            span
-        }
+            origin.span(from, to).end
+        };
+        let start = origin.span(from, to).start;
+        Some(self.edit(Span { start, end: end.max(start) }, String::new()))
     }
 }

@@ -8,13 +8,13 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::allocator::SkipReason;
-use crate::api::{Pod, ResourceClaim};
+use crate::api::{ConsumerReference, Pod, ResourceClaim};
 use crate::apimachinery::ObjectRef;
-use crate::cluster::Cluster;
+use crate::cluster::{Cluster, Made, Object};
 use crate::explain::words::{Catalogue, Key};
 use crate::explain::{Cause, Explanation, Facts, Phrase, RequestExplanation, object};
 use crate::features::{Behavior, BehaviorMode, Gates, Release};
-use crate::scheduler::{Attempt, Consequence, Env, Outcome, attempt_pod};
+use crate::scheduler::{Attempt, Consequence, Env, Outcome, Plan, attempt_pod};
 use crate::selector::Selectors;
 
 use super::report::{self, ExtraStep, Setting};
@@ -25,6 +25,8 @@ use changes::Change;
 const TRIES: usize = 64;
 /// Search calls that one node may take while a change is tried.
 const CALLS: u64 = 20_000;
+/// Pods that wait before the Pod in question and are scheduled before it.
+const BEFORE: usize = 16;
 /// Holders that are tried one by one.
 const HOLDERS: usize = 8;
 
@@ -78,6 +80,8 @@ pub(super) trait Writer {
 struct Search<'a> {
     case: &'a Case<'a>,
     pod: Rc<Pod>,
+    /// Pods that wait and are tried before it.
+    before: Vec<Rc<Pod>>,
     left: usize,
     tried: Tried,
 }
@@ -88,8 +92,21 @@ pub(super) fn what_ifs(case: &Case<'_>) -> Tried {
     let Some(pod) = case.attempt.before.pods.get(&key.namespace, &key.name) else {
         return Tried::default();
     };
+    // Pods of ours yield to all that are written.
+    let is_ours = |pod: &Object<Pod>| pod.origin.made == Made::Hypothetical;
+    let yields = is_ours(pod);
     let pod = Rc::clone(&pod.value);
-    let mut search = Search { case, pod, left: TRIES, tried: Tried::default() };
+    let before = case
+        .attempt
+        .before
+        .pods
+        .iter()
+        .take_while(|other| yields || !Rc::ptr_eq(&other.value, &pod))
+        .filter(|other| !is_ours(other) && waits(&other.value))
+        .take(BEFORE)
+        .map(|other| Rc::clone(&other.value))
+        .collect();
+    let mut search = Search { case, pod, before, left: TRIES, tried: Tried::default() };
     search.deleted_pods();
     search.changed_requests();
     search.fixed();
@@ -103,9 +120,16 @@ impl Search<'_> {
         self.case.words.say(key, values)
     }
 
-    /// Schedules the Pod in a changed cluster; gives the devices that it gets.
-    fn fits(&mut self, cluster: Cluster, env: &Env) -> Option<Vec<String>> {
+    /// Schedules the Pod in a changed cluster, after those that wait before it; gives the devices
+    /// that it gets.
+    fn fits(&mut self, mut cluster: Cluster, env: &Env) -> Option<Vec<String>> {
         self.left = self.left.checked_sub(1)?;
+        for pod in &self.before {
+            let tried = attempt_pod(&Rc::new(cluster.clone()), pod, env);
+            if let Consequence::Bind(plan) = tried.consequence {
+                take(&mut cluster, pod, plan);
+            }
+        }
         let tried = attempt_pod(&Rc::new(cluster), &self.pod, env);
         let bound = matches!(
             tried.attempt.outcome,
@@ -323,6 +347,25 @@ fn trial_env(behavior: Behavior) -> Env {
     let mut env = Env::new(behavior, selectors);
     env.budget = Some(CALLS);
     env
+}
+
+fn waits(pod: &Pod) -> bool {
+    pod.node_name.is_none() && matches!(pod.phase.as_str(), "" | "Pending")
+}
+
+/// Gives a Pod what it was promised.
+fn take(cluster: &mut Cluster, pod: &Pod, plan: Plan) {
+    for (claim, allocation) in plan.allocations {
+        cluster.claims.update(&claim.metadata.namespace, &claim.metadata.name, |claim| {
+            claim.status.allocation = Some(allocation);
+            claim.status.reserved_for.push(ConsumerReference {
+                api_group: String::new(),
+                resource: "pods".to_owned(),
+                name: pod.metadata.name.clone(),
+                uid: pod.metadata.uid.clone(),
+            });
+        });
+    }
 }
 
 /// Deletes a Pod: claims that nobody else uses lose their devices.
