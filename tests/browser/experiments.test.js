@@ -1,0 +1,93 @@
+// The owner's experiments, from paste to answer.
+import assert from "node:assert/strict";
+import { example, examples, eventually, left, objectsOf, onPage, paste, pods, screenshot, statuses } from "./support.js";
+
+onPage("experiment 4: each selector picks its device", {}, async (page) => {
+  await paste(page, objectsOf("experiment-4-cel-selectors"));
+  await eventually(() => statuses(page), { pod1: "Running", pod2: "Running", pod3: "Running" });
+  const devices = Object.values(await pods(page)).map((pod) => pod.devices);
+  assert.deepEqual(devices, ["gpu-0-full", "gpu-1-partition-0", "gpu-2-full"]);
+  assert.deepEqual(await left(page, "gpu-0-counters"), { compute: "0", memory: "0" });
+  assert.deepEqual(await left(page, "gpu-1-counters"), { compute: "50", memory: "40Gi" });
+  assert.deepEqual(await left(page, "gpu-3-counters"), { compute: "100", memory: "80Gi" });
+  await screenshot(page, "experiment-4");
+});
+
+onPage("experiment 5: deleting pod1 gives pod2 its half, and the counters move", {}, async (page) => {
+  await paste(page, objectsOf("experiment-5-partitionable"));
+  await eventually(() => statuses(page), { pod1: "Running", pod2: "Pending" });
+  assert.equal((await pods(page)).pod1.devices, "gpu-7-full");
+  assert.deepEqual(await left(page, "gpu-7-counters"), { compute: "0", memory: "0" });
+  const inventory = await page.locator("#inventory-line").textContent();
+  assert.match(inventory, /\b8\b.*\b24\b/, "8 counter sets, 24 devices");
+
+  // The Pending Pod: the cause on top, then the scheduler's words.
+  const answer = page.locator("#answer-of-pod");
+  await eventually(() => answer.locator("h1").textContent(), (text) => {
+    assert.match(text, /pod2/);
+    assert.match(text, /gpu-7/);
+  });
+  const message = await page.locator("#scheduler-message p").textContent();
+  assert.match(message, /^0\/1 nodes are available: 1 cannot allocate all claims\./);
+  await screenshot(page, "experiment-5-before");
+
+  await page.getByRole("button", { name: "Delete pod1" }).click();
+  await eventually(() => statuses(page), { pod1: "gone", pod2: "Running" });
+  assert.equal((await pods(page)).pod2.devices, "gpu-7-partition-0");
+  assert.deepEqual(await left(page, "gpu-7-counters"), { compute: "50", memory: "40Gi" });
+  await screenshot(page, "experiment-5-after");
+
+  // Put back, it waits in turn: its card is half taken.
+  await page.locator("[data-action=put-back]").click();
+  await eventually(() => statuses(page), { pod1: "Pending", pod2: "Running" });
+});
+
+onPage("experiment 5: every device has its reason, every selector its values", {}, async (page) => {
+  await paste(page, objectsOf("experiment-5-partitionable"));
+  await eventually(() => statuses(page), { pod1: "Running", pod2: "Pending" });
+  const sieve = await page.locator("#sieve").innerText();
+  for (const number of ["24", "23", "2", "0"]) assert.match(sieve, new RegExp(`\\b${number}\\b`));
+  const matrix = page.locator("#matrix");
+  assert.match(await matrix.innerText(), /gpu-7-partition-0/);
+  const selectors = page.locator("#selectors .sel-block");
+  await eventually(() => selectors.count(), 2);
+  await eventually(() => page.locator("#selectors .w").count(), (count) => assert.ok(count > 2, `${count} values`));
+  assert.match(await selectors.last().innerText(), /index/);
+});
+
+onPage("experiment 6: the switch turns one running Pod into two", {}, async (page) => {
+  await paste(page, objectsOf("experiment-6-consumable-off"));
+  const before = { pod1: "Running", pod2: "Pending", pod3: "Pending" };
+  await eventually(() => statuses(page), before);
+  await page.locator("[data-switch=gpuAllowMultipleAllocations]").check();
+  await eventually(() => statuses(page), { pod1: "Running", pod2: "Running", pod3: "Pending" });
+  const shown = await pods(page);
+  assert.match(shown.pod1.devices, /^gpu-6-partition-0 \(.*20Gi.*\)$/);
+  assert.match(shown.pod2.devices, /^gpu-6-partition-0 \(.*20Gi.*\)$/);
+  assert.equal((await left(page, "gpu-6-partition-0")).memory, "0");
+  await screenshot(page, "experiment-6-on");
+  await page.locator("[data-switch=gpuAllowMultipleAllocations]").uncheck();
+  await eventually(() => statuses(page), before);
+});
+
+onPage("a scenario's steps are walked and its expectations hold", {}, async (page) => {
+  await paste(page, example("experiment-5-partitionable"));
+  await eventually(() => statuses(page), { pod1: "gone", pod2: "Running" });
+  await page.locator("#timeline button[data-n='0']").click();
+  await eventually(() => statuses(page), { pod1: "Running", pod2: "Pending" });
+  const expectations = page.locator("#expectations");
+  await expectations.waitFor();
+  assert.doesNotMatch(await expectations.innerText(), /failed|differs/i);
+});
+
+for (const name of examples()) {
+  onPage(`the gallery opens ${name}`, {}, async (page) => {
+    await page.locator("[data-menu=gallery]").first().click();
+    await page.locator(`[data-example="${name}"]`).click();
+    await eventually(
+      () => pods(page),
+      (shown) => assert.ok(Object.keys(shown).length > 0, "no Pods"),
+    );
+    await page.locator("#expectations").waitFor({ state: "attached" });
+  });
+}
