@@ -1,6 +1,6 @@
 // The code editor of the page: CodeMirror 6 behind a small interface of plain data.
 // Offsets count UTF-16 units, as CodeMirror and the report do.
-import { EditorState, StateEffect, StateField, RangeSetBuilder, EditorSelection, Prec } from "@codemirror/state";
+import { Compartment, EditorState, StateEffect, StateField, RangeSetBuilder, EditorSelection, Prec, Text } from "@codemirror/state";
 import {
   EditorView, Decoration, GutterMarker, ViewPlugin, WidgetType, drawSelection, dropCursor, gutter,
   highlightActiveLine, highlightSpecialChars, hoverTooltip, keymap, lineNumbers, placeholder, tooltips,
@@ -363,12 +363,34 @@ function quickFix(view) {
   return true;
 }
 
+/** Deepest nesting that is colored: the highlighter and the folds walk the syntax tree recursively. */
+const MAX_NESTING = 400;
+
+/** Whether a text is nested no deeper than the language support can bear. */
+function isBearable(doc) {
+  let open = 0;
+  for (const line of doc.iterLines()) {
+    let dashes = 0;
+    for (let at = 0; at < line.length; at += 1) {
+      const code = line.charCodeAt(at);
+      if (code === 91 || code === 123) open += 1;
+      else if ((code === 93 || code === 125) && open > 0) open -= 1;
+      else if ((code === 45 || code === 63) && line.charCodeAt(at + 1) === 32) dashes += 1;
+      if (open + dashes > MAX_NESTING) return false;
+    }
+    if (line.search(/\S/) > 2 * MAX_NESTING) return false;
+  }
+  return true;
+}
+
 /**
  * Makes an editor in `parent`.
  * `config`: text, label, hint; `on`: change(text), cursor(offset), letter(letter).
  */
 export function create(parent, config, on) {
   let quiet = false;
+  const language = new Compartment();
+  const languageOf = (colored) => (colored ? [yaml(), bracketMatching()] : []);
   const foldLabel = (state, range) => {
     const known = state.field(reportField).folds.find((fold) => fold.from <= range.from && range.from <= fold.from + 8);
     const lines = state.doc.lineAt(range.to).number - state.doc.lineAt(range.from).number;
@@ -409,11 +431,16 @@ export function create(parent, config, on) {
         dropCursor(),
         indentOnInput(),
         indentUnit.of("  "),
-        bracketMatching(),
         highlightActiveLine(),
         highlightSelectionMatches(),
         search({ top: true }),
-        yaml(),
+        language.of(languageOf(isBearable(Text.of(config.text.split("\n"))))),
+        EditorState.transactionExtender.of((change) => {
+          if (!change.docChanged) return null;
+          const wanted = isBearable(change.newDoc);
+          if (wanted === language.get(change.startState).length > 0) return null;
+          return { effects: language.reconfigure(languageOf(wanted)) };
+        }),
         syntaxHighlighting(colours),
         celHighlight,
         hoverTooltip(explainHover),

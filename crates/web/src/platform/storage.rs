@@ -8,14 +8,21 @@ const LANGUAGE: &str = "dra-playground/v1/language";
 /// The longest draft that is kept, in bytes.
 const MAX_DRAFT: usize = 2 << 20;
 
+/// Nothing in a frame of another site, where browsers refuse it and `raw` would panic.
+fn store() -> Option<web_sys::Storage> {
+    let is_there = web_sys::window()?.local_storage().ok().flatten().is_some();
+    is_there.then(LocalStorage::raw)
+}
+
 fn get(key: &str) -> Option<String> {
-    LocalStorage::raw().get_item(key).ok().flatten()
+    store()?.get_item(key).ok().flatten()
 }
 
 fn set(key: &str, value: Option<&str>) {
+    let Some(store) = store() else { return };
     drop(match value {
-        Some(value) => LocalStorage::raw().set_item(key, value),
-        None => LocalStorage::raw().remove_item(key),
+        Some(value) => store.set_item(key, value),
+        None => store.remove_item(key),
     });
 }
 
