@@ -31,7 +31,7 @@ onPage("experiment 5: deleting pod1 gives pod2 its half, and the counters move",
   assert.match(message, /^0\/1 nodes are available: 1 cannot allocate all claims\./);
   await screenshot(page, "experiment-5-before");
 
-  await page.getByRole("button", { name: "Delete pod1" }).click();
+  await page.getByRole("button", { name: /^Delete .*pod1$/ }).click();
   await eventually(() => statuses(page), { pod1: "gone", pod2: "Running" });
   assert.equal((await pods(page)).pod2.devices, "gpu-7-partition-0");
   assert.deepEqual(await left(page, "gpu-7-counters"), { compute: "50", memory: "40Gi" });
@@ -59,14 +59,14 @@ onPage("experiment 6: the switch turns one running Pod into two", {}, async (pag
   await paste(page, objectsOf("experiment-6-consumable-off"));
   const before = { pod1: "Running", pod2: "Pending", pod3: "Pending" };
   await eventually(() => statuses(page), before);
-  await page.locator("[data-switch=gpuAllowMultipleAllocations]").check();
+  await page.locator("[data-switch=gpuAllowMultipleAllocations]").click();
   await eventually(() => statuses(page), { pod1: "Running", pod2: "Running", pod3: "Pending" });
   const shown = await pods(page);
   assert.match(shown.pod1.devices, /^gpu-6-partition-0 \(.*20Gi.*\)$/);
   assert.match(shown.pod2.devices, /^gpu-6-partition-0 \(.*20Gi.*\)$/);
   assert.equal((await left(page, "gpu-6-partition-0")).memory, "0");
   await screenshot(page, "experiment-6-on");
-  await page.locator("[data-switch=gpuAllowMultipleAllocations]").uncheck();
+  await page.locator("[data-switch=gpuAllowMultipleAllocations]").click();
   await eventually(() => statuses(page), before);
 });
 
