@@ -104,7 +104,7 @@ pub(super) fn describe(outcome: &Outcome) -> String {
                     let mut text = format!("{}={}", device.request, device.device);
                     if let Some(consumed) = &device.consumed_capacity {
                         let amounts = consumed.iter().map(|(name, q)| format!("{name}:{q}"));
-                        text += &format!("{{{}}}", amounts.collect::<Vec<_>>().join(","));
+                        text = format!("{text}{{{}}}", amounts.collect::<Vec<_>>().join(","));
                     }
                     text
                 });

@@ -152,7 +152,8 @@ fn v17_an_incomplete_pool_gives_nothing() {
 
 #[test]
 fn v18_more_than_32_devices() {
-    let devices: String = (0..40).map(|i| format!("dev d{i:02}\n")).collect();
+    let devices: Vec<String> = (0..40).map(|i| format!("dev d{i:02}\n")).collect();
+    let devices = devices.concat();
     check(
         &format!("{devices}req r all"),
         "fatal: claim c: number of requested devices 40 exceeds the claim limit of 32",
