@@ -48,6 +48,17 @@ fn random_order(cluster: &Cluster, env: &Env, timeline: &mut Timeline) {
     });
 }
 
+/// The scenario is too large to be run to its end.
+pub(super) fn too_much(left_out: usize) -> Remark {
+    Remark {
+        kind: RemarkKind::NotModelled,
+        text: format!("the scenario is too large: {left_out} scheduling attempts were not made"),
+        object: None,
+        reference: None,
+        fixed_in: None,
+    }
+}
+
 /// Rules with the effect `None`: what they would do with `NoExecute`.
 pub(super) fn preview_rules(cluster: &Cluster, env: &Env, timeline: &mut Timeline) {
     for rule in cluster.taint_rules.iter() {

@@ -58,7 +58,15 @@ pub fn run(input: &Input<'_>, env: &Env) -> Timeline {
 pub(super) fn run_plainly(input: &Input<'_>, env: &Env) -> Timeline {
     let cluster = Cluster { epoch_seconds: latest_time(&input.objects), ..Cluster::default() };
     let mut runner = Runner {
-        simulation: Simulation { cluster, env, step: 0, attempts: Vec::new(), events: Vec::new() },
+        simulation: Simulation {
+            cluster,
+            env,
+            step: 0,
+            attempts: Vec::new(),
+            events: Vec::new(),
+            work: 0,
+            left_out: 0,
+        },
         timeline: Timeline { sources: input.objects.clone(), ..Timeline::default() },
         last_attempts: BTreeMap::new(),
         known: input.diagnostics,
@@ -70,6 +78,9 @@ pub(super) fn run_plainly(input: &Input<'_>, env: &Env) -> Timeline {
     }
     for button in &input.buttons {
         runner.button(button);
+    }
+    if runner.simulation.left_out > 0 {
+        runner.timeline.remarks.push(notices::too_much(runner.simulation.left_out));
     }
     notices::preview_rules(&runner.simulation.cluster, env, &mut runner.timeline);
     runner.timeline

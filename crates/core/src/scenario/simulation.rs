@@ -20,6 +20,10 @@ use super::timeline::{Event, EventKind};
 /// How often pending Pods are tried again in one step because something was freed meanwhile.
 const MAX_ROUNDS: usize = 16;
 
+/// Work that a scenario may cause: devices, claims and Pods looked at, and search calls, over all
+/// attempts. Some seconds in a browser.
+const MAX_WORK: u64 = 40_000_000;
+
 /// The cluster while a step is being done.
 #[derive(Debug)]
 pub(super) struct Simulation<'a> {
@@ -29,6 +33,10 @@ pub(super) struct Simulation<'a> {
     pub(super) step: usize,
     pub(super) attempts: Vec<Rc<Attempt>>,
     pub(super) events: Vec<Event>,
+    /// Work done so far, in all steps.
+    pub(super) work: u64,
+    /// Attempts that were not made because the work is too much.
+    pub(super) left_out: usize,
 }
 
 impl Simulation<'_> {
@@ -230,9 +238,14 @@ impl Simulation<'_> {
 
     /// One attempt for one Pod; says whether a claim was freed.
     fn schedule(&mut self, pod: &Pod) -> bool {
+        if self.work >= MAX_WORK {
+            self.left_out += 1;
+            return false;
+        }
         let before = Rc::new(self.cluster.clone());
         let tried = attempt_pod(&before, pod, self.env);
         let mut attempt = tried.attempt;
+        self.work = self.work.saturating_add(self.work_of(&attempt));
         let freed = match tried.consequence {
             Consequence::Nothing => false,
             Consequence::Bind(plan) => {
@@ -269,6 +282,17 @@ impl Simulation<'_> {
         };
         self.attempts.push(Rc::new(attempt));
         freed
+    }
+
+    /// How much was looked at in an attempt.
+    fn work_of(&self, attempt: &Attempt) -> u64 {
+        let cluster = &self.cluster;
+        let devices: usize =
+            cluster.slices.iter().map(|slice| slice.value.devices.len().saturating_add(1)).sum();
+        let nodes = attempt.nodes.len();
+        let objects = devices + cluster.pods.len() + cluster.claims.len() + nodes;
+        let calls = attempt.nodes.iter().filter_map(|node| node.search_calls);
+        calls.fold(objects as u64, u64::saturating_add)
     }
 
     fn deallocated(&mut self, claim: &ResourceClaim) {
