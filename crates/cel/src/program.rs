@@ -9,7 +9,7 @@ use crate::eval::{self, Evaluation, Limits};
 use crate::library::{self, regex::Regex};
 use crate::plan::{self, Plan};
 use crate::syntax::{self, Call, ExprId, ExprKind, Extent, Issue, Literal, MacroCall};
-use crate::trace::{Event, Recorder};
+use crate::trace::{Event, Recorder, Skip};
 use crate::types::Type;
 use crate::value::{Error, Value};
 use crate::work::Work;
@@ -165,6 +165,9 @@ impl Program {
     /// Evaluates it and tells what happened.
     pub fn trace(&self, variables: &[Value]) -> (Evaluation, Vec<Event>) {
         let mut recorder = Recorder::new(self.hidden.clone());
+        for id in &self.plan.folded {
+            recorder.skip(*id, Skip::Folded);
+        }
         let evaluation = eval::evaluate(&self.plan, variables, self.limits, Some(&mut recorder));
         (evaluation, recorder.events)
     }

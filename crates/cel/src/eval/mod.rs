@@ -330,7 +330,13 @@ impl<'a> Machine<'a> {
                 return Err(Error::new(format!("got '{name}', expected iterable type")));
             }
         }
-        self.eval(&fold.result)
+        let result = self.eval(&fold.result);
+        if let Some(recorder) = &mut self.recorder
+            && self.frames.get(fold.frame).is_some_and(|frame| frame.accumulator.is_none())
+        {
+            recorder.skip(fold.init.id, Skip::BindUnused);
+        }
+        result
     }
 
     /// One round of a loop; whether to go on.
@@ -349,6 +355,12 @@ impl<'a> Machine<'a> {
         }
         let go_on = self.round(fold);
         if let Some(recorder) = &mut self.recorder {
+            if matches!(go_on, Ok(false))
+                && let Kind::And(terms) | Kind::Or(terms) = &fold.step.kind
+                && let Some(predicate) = terms.get(1)
+            {
+                recorder.skip(predicate.id, Skip::LoopEnded);
+            }
             recorder.leave();
         }
         go_on

@@ -28,6 +28,8 @@ pub(crate) struct Plan {
     pub(crate) root: Step,
     /// Number of loops; each has a frame of its own.
     pub(crate) folds: usize,
+    /// Nodes that became part of a constant.
+    pub(crate) folded: Vec<ExprId>,
 }
 
 /// Plans a checked expression.
@@ -36,9 +38,10 @@ pub(crate) struct Plan {
 ///
 /// What fails when constants are evaluated.
 pub(crate) fn plan(checked: &Checked, env: &Env, variables: &[Rc<str>]) -> Result<Plan, Error> {
-    let mut planner = Planner { checked, env, variables, scopes: Vec::new(), folds: 0 };
+    let mut planner =
+        Planner { checked, env, variables, scopes: Vec::new(), folds: 0, folded: Vec::new() };
     let root = planner.plan(&checked.root)?;
-    Ok(Plan { root, folds: planner.folds })
+    Ok(Plan { root, folds: planner.folds, folded: planner.folded })
 }
 
 struct Planner<'a> {
@@ -47,6 +50,7 @@ struct Planner<'a> {
     variables: &'a [Rc<str>],
     scopes: Vec<(Rc<str>, Local)>,
     folds: usize,
+    folded: Vec<ExprId>,
 }
 
 fn literal(value: &Literal) -> Value {
@@ -141,8 +145,8 @@ impl Planner<'_> {
             "_&&_" => Kind::And(args),
             "_||_" => Kind::Or(args),
             "_?_:_" => return Self::conditional(id, args),
-            "_[_]" => return Self::index(id, args, false),
-            "_?._" | "_[?_]" => return Self::index(id, args, true),
+            "_[_]" => return self.index(id, args, false),
+            "_?._" | "_[?_]" => return self.index(id, args, true),
             "or" if overload.is_empty() || overload == "optional_or_optional" => {
                 Kind::OptionalOr { args, or_value: false, strict: self.env.dialect().newer_cel_go }
             }
@@ -167,7 +171,7 @@ impl Planner<'_> {
         Ok(Attribute::new(id, root).into_step())
     }
 
-    fn index(id: ExprId, args: Vec<Step>, optional: bool) -> Result<Step, Error> {
+    fn index(&mut self, id: ExprId, args: Vec<Step>, optional: bool) -> Result<Step, Error> {
         let mut args = args.into_iter();
         let (Some(operand), Some(index)) = (args.next(), args.next()) else {
             return Err(Error::no_overload());
@@ -176,6 +180,7 @@ impl Planner<'_> {
         let qualifier = match index.kind {
             Kind::Const(value) => {
                 library::check_key(&value)?;
+                self.folded.push(index.id);
                 let key = Key::from(value);
                 Qualifier::Key(KeyQualifier { id, key, optional, test_only: false })
             }
@@ -199,7 +204,7 @@ impl Planner<'_> {
     ) -> Result<Step, Error> {
         if function == "@in"
             && overload == "in_list"
-            && let Some(step) = Self::set_membership(id, &args)
+            && let Some(step) = self.set_membership(id, &args)
         {
             return step;
         }
@@ -215,6 +220,7 @@ impl Planner<'_> {
                 std::slice::from_ref(value),
                 &mut Work::default(),
             )?;
+            self.folded.extend(step.args.iter().map(|arg| arg.id));
             return Ok(Step { id, kind: Kind::Const(value) });
         }
         Ok(Step { id, kind: Kind::Call(Box::new(step)) })
@@ -222,11 +228,12 @@ impl Planner<'_> {
 
     /// `x in [constants]` as a set, or nothing when the list is not fit for it.
     #[expect(clippy::mutable_key_type, reason = "quantities are never keys of such a set")]
-    fn set_membership(id: ExprId, args: &[Step]) -> Option<Result<Step, Error>> {
+    fn set_membership(&mut self, id: ExprId, args: &[Step]) -> Option<Result<Step, Error>> {
         let [element, Step { kind: Kind::Const(Value::List(list)), .. }] = args else {
             return None;
         };
         if list.is_empty() {
+            self.folded.extend(args.iter().map(|arg| arg.id));
             return Some(Ok(Step { id, kind: Kind::Const(Value::Bool(false)) }));
         }
         let mut set = BTreeSet::new();
@@ -235,6 +242,7 @@ impl Planner<'_> {
                 return None;
             }
         }
+        self.folded.extend(args.get(1).map(|list| list.id));
         let element = Box::new(element.clone());
         Some(Ok(Step { id, kind: Kind::SetMember { element, set } }))
     }
@@ -279,7 +287,10 @@ impl Planner<'_> {
             elements.iter().map(|element| self.plan(element)).collect::<Result<_, _>>()?;
         let constants: Option<Vec<_>> = steps.iter().map(Step::constant).collect();
         Ok(match constants {
-            Some(values) if optional.is_empty() => Kind::Const(Value::list(values)),
+            Some(values) if optional.is_empty() => {
+                self.folded.extend(steps.iter().map(|step| step.id));
+                Kind::Const(Value::list(values))
+            }
             _ => Kind::List { elements: steps, optional: optional.to_vec() },
         })
     }
@@ -293,6 +304,7 @@ impl Planner<'_> {
             optional.push(entry.optional);
         }
         if steps.iter().all(|step| step.constant().is_some()) && !optional.contains(&true) {
+            self.folded.extend(steps.iter().map(|step| step.id));
             let values: Vec<_> = steps.iter().filter_map(Step::constant).collect();
             let pairs = values.chunks_exact(2).filter_map(|pair| match pair {
                 [key, value] => Some((key.clone(), value.clone())),

@@ -44,6 +44,7 @@ pub(super) enum Failure {
 enum Stop {
     Syntax,
     TooDeep,
+    TooHigh,
 }
 
 type Parsed<T> = Result<T, Stop>;
@@ -56,7 +57,21 @@ struct Node {
     height: usize,
 }
 
-#[derive(Default)]
+impl Node {
+    /// UPSTREAM: trees that are too high are refused after parsing; stopping at once also keeps
+    /// them from being built.
+    fn checked(self) -> Parsed<Self> {
+        if self.height > MAX_DEPTH { Err(Stop::TooHigh) } else { Ok(self) }
+    }
+
+    /// Counts the node itself.
+    fn grow(&mut self) -> Parsed<()> {
+        self.height += 1;
+        if self.height > MAX_DEPTH { Err(Stop::TooHigh) } else { Ok(()) }
+    }
+}
+
+#[derive(Clone, Copy, Default)]
 struct Depth {
     expr: usize,
     relation: usize,
@@ -88,10 +103,8 @@ pub(super) fn parse(text: &str, options: ParseOptions) -> Result<Ast, Failure> {
         parser.expr().and_then(|node| parser.end().map(|()| node)).map_err(|stop| match stop {
             Stop::Syntax => Failure::Syntax,
             Stop::TooDeep => limit("expression recursion limit exceeded: 250"),
+            Stop::TooHigh => limit("max recursion depth exceeded"),
         })?;
-    if node.height > MAX_DEPTH {
-        return Err(limit("max recursion depth exceeded"));
-    }
     if parser.build.issues.is_empty() {
         Ok(Ast { root: node.expr, source: parser.build.source })
     } else {
@@ -175,6 +188,7 @@ impl<'a> Parser<'a> {
         Node { expr, extent, height }
     }
 
+    #[inline(never)]
     fn call(
         &mut self,
         id: ExprId,
@@ -198,49 +212,94 @@ impl<'a> Parser<'a> {
     }
 
     fn expr(&mut self) -> Parsed<Node> {
+        let outer = self.depth;
         self.depth.expr += 1;
+        self.enter_relation()?;
+        self.enter_calc()?;
         if self.depth.expr > MAX_DEPTH {
             return Err(Stop::TooDeep);
         }
-        let condition = self.logical("||")?;
-        let node = if self.is("?") {
-            let from = condition.extent.from;
-            let token = self.take();
-            let id = self.build.id(Some(token.start));
-            let yes = self.logical("||")?;
-            self.expect(":")?;
-            let no = self.expr()?;
-            let mut node = self.call(id, "_?_:_", None, vec![condition, yes, no], from);
-            node.height += 1;
-            node
-        } else {
-            condition
-        };
-        self.depth.expr -= 1;
+        let mut node = self.binary(OR)?;
+        if self.is("?") {
+            node = self.conditional(node)?;
+        }
+        self.depth = outer;
         Ok(node)
     }
 
-    /// A chain of `||` or, inside it, of `&&`.
-    fn logical(&mut self, operator: &'static str) -> Parsed<Node> {
-        let inner = |parser: &mut Self| match operator {
-            "||" => parser.logical("&&"),
-            _ => parser.relation(),
-        };
-        let first = inner(self)?;
-        if !self.is(operator) {
-            return Ok(first);
+    /// `? a : b` after its condition.
+    #[inline(never)]
+    fn conditional(&mut self, condition: Node) -> Parsed<Node> {
+        let from = condition.extent.from;
+        let token = self.take();
+        let id = self.build.id(Some(token.start));
+        let yes = self.binary(OR)?;
+        self.expect(":")?;
+        let no = self.expr()?;
+        let mut node = self.call(id, "_?_:_", None, vec![condition, yes, no], from);
+        node.grow()?;
+        Ok(node)
+    }
+
+    fn enter_relation(&mut self) -> Parsed<()> {
+        self.depth.relation += 1;
+        if self.depth.relation > MAX_DEPTH { Err(Stop::TooDeep) } else { Ok(()) }
+    }
+
+    fn enter_calc(&mut self) -> Parsed<()> {
+        self.depth.calc += 1;
+        if self.depth.calc > MAX_DEPTH { Err(Stop::TooDeep) } else { Ok(()) }
+    }
+
+    /// Operands joined by operators that bind at least so strongly. One function for all strengths
+    /// keeps the stack small.
+    fn binary(&mut self, weakest: u8) -> Parsed<Node> {
+        let mut left = self.unary()?;
+        while let Some((function, strength)) = binary_function(self.peek().kind)
+            && strength >= weakest
+        {
+            if strength <= AND {
+                left = self.chain(left, function, strength)?;
+                continue;
+            }
+            left = self.joined(left, function, strength)?;
         }
+        Ok(left)
+    }
+
+    /// An operator and its right operand.
+    #[inline(never)]
+    fn joined(&mut self, left: Node, function: &str, strength: u8) -> Parsed<Node> {
+        let token = self.take();
+        let id = self.build.id(Some(token.start));
+        let outer = self.depth;
+        if strength == RELATION {
+            self.enter_relation()?;
+        } else {
+            self.enter_calc()?;
+        }
+        let right = self.binary(strength + 1)?;
+        self.depth = outer;
+        let from = left.extent.from;
+        let mut node = self.call(id, function, None, vec![left, right], from);
+        node.grow()?;
+        Ok(node)
+    }
+
+    /// A chain of `||` or `&&` after its first term.
+    #[inline(never)]
+    fn chain(&mut self, first: Node, function: &str, strength: u8) -> Parsed<Node> {
+        let operator = self.peek().kind;
         let mut terms = vec![first];
         let mut ids = Vec::new();
-        while self.is(operator) {
+        while self.peek().kind == operator {
             let token = self.take();
-            terms.push(inner(self)?);
+            terms.push(self.binary(strength + 1)?);
             // UPSTREAM: the operator is numbered after its right operand.
             ids.push(self.build.id(Some(token.start)));
         }
-        let function: Rc<str> = if operator == "||" { "_||_".into() } else { "_&&_".into() };
         let mut terms = terms.into_iter();
-        self.balance(&function, &ids, &mut terms).ok_or(Stop::Syntax)
+        self.balance(&function.into(), &ids, &mut terms).ok_or(Stop::Syntax)
     }
 
     /// Upstream balances chains so that they do not nest deeply.
@@ -264,52 +323,6 @@ impl<'a> Parser<'a> {
         let call =
             Call { function: function.clone(), target: None, args: vec![left.expr, right.expr] };
         Some(Node { expr: Expr { id: *id, kind: ExprKind::Call(call) }, extent, height })
-    }
-
-    fn relation(&mut self) -> Parsed<Node> {
-        self.depth.relation += 1;
-        if self.depth.relation > MAX_DEPTH {
-            return Err(Stop::TooDeep);
-        }
-        let mut left = self.calc(0)?;
-        while let Some(function) = relation_function(self.peek().kind) {
-            let token = self.take();
-            let id = self.build.id(Some(token.start));
-            self.depth.relation += 1;
-            if self.depth.relation > MAX_DEPTH {
-                return Err(Stop::TooDeep);
-            }
-            let right = self.calc(0)?;
-            self.depth.relation -= 1;
-            left = self.binary(id, function, left, right);
-        }
-        self.depth.relation -= 1;
-        Ok(left)
-    }
-
-    fn calc(&mut self, minimum: u8) -> Parsed<Node> {
-        self.depth.calc += 1;
-        if self.depth.calc > MAX_DEPTH {
-            return Err(Stop::TooDeep);
-        }
-        let mut left = self.unary()?;
-        while let Some((function, strength)) = calc_function(self.peek().kind)
-            && strength >= minimum
-        {
-            let token = self.take();
-            let id = self.build.id(Some(token.start));
-            let right = self.calc(strength + 1)?;
-            left = self.binary(id, function, left, right);
-        }
-        self.depth.calc -= 1;
-        Ok(left)
-    }
-
-    fn binary(&mut self, id: ExprId, function: &str, left: Node, right: Node) -> Node {
-        let from = left.extent.from;
-        let mut node = self.call(id, function, None, vec![left, right], from);
-        node.height += 1;
-        node
     }
 
     fn unary(&mut self) -> Parsed<Node> {
@@ -343,20 +356,28 @@ impl<'a> Parser<'a> {
             if self.is(".") {
                 node = self.select(node, from)?;
             } else if self.is("[") {
-                let open = self.take();
-                let optional = self.eat("?");
-                let id = self.build.id(Some(open.start));
-                let index = self.expr()?;
-                self.expect("]")?;
-                let function = if optional { "_[?_]" } else { "_[_]" };
-                node = self.call(id, function, None, vec![node, index], from);
-                node.height += 1;
+                node = self.index(node, from)?;
             } else {
                 return Ok(node);
             }
         }
     }
 
+    /// `[index]` after what is indexed.
+    #[inline(never)]
+    fn index(&mut self, operand: Node, from: u32) -> Parsed<Node> {
+        let open = self.take();
+        let optional = self.eat("?");
+        let id = self.build.id(Some(open.start));
+        let index = self.expr()?;
+        self.expect("]")?;
+        let function = if optional { "_[?_]" } else { "_[_]" };
+        let mut node = self.call(id, function, None, vec![operand, index], from);
+        node.grow()?;
+        Ok(node)
+    }
+
+    #[inline(never)]
     fn select(&mut self, operand: Node, from: u32) -> Parsed<Node> {
         let dot = self.take();
         let optional = self.eat("?");
@@ -376,14 +397,15 @@ impl<'a> Parser<'a> {
             let id = self.build.id(Some(dot.start));
             let args = vec![operand.expr, text.expr];
             let call = Call { function: "_?._".into(), target: None, args };
-            return Ok(self.finish(Expr { id, kind: ExprKind::Call(call) }, from, height));
+            let node = self.finish(Expr { id, kind: ExprKind::Call(call) }, from, height);
+            return node.checked();
         }
         if name.kind == Kind::Ident && self.is("(") {
             let open = self.take();
             let id = self.build.id(Some(open.start));
             let args = self.arguments()?;
             let mut node = self.call(id, field, Some(operand), args, from);
-            node.height += 1;
+            node.grow()?;
             return Ok(node);
         }
         let id = self.build.id(Some(dot.start));
@@ -392,10 +414,11 @@ impl<'a> Parser<'a> {
             field: field.into(),
             test_only: false,
         };
-        Ok(self.finish(Expr { id, kind }, from, height))
+        self.finish(Expr { id, kind }, from, height).checked()
     }
 
     /// Arguments after the opening bracket, and the closing one.
+    #[inline(never)]
     fn arguments(&mut self) -> Parsed<Vec<Node>> {
         let mut args = Vec::new();
         if self.eat(")") {
@@ -427,20 +450,23 @@ impl<'a> Parser<'a> {
             }
             Kind::Punct("[") => self.list(),
             Kind::Punct("{") => self.map(),
-            Kind::Punct("-") => {
-                self.take();
-                let number = self.take();
-                let value = match number.kind {
-                    Kind::Int => self.int(token.start, "-", number.text),
-                    Kind::Float => self.double(token.start, "-", number.text),
-                    _ => return Err(Stop::Syntax),
-                };
-                Ok(value)
-            }
+            Kind::Punct("-") => self.negative(),
             _ => self.constant(),
         }
     }
 
+    #[inline(never)]
+    fn negative(&mut self) -> Parsed<Node> {
+        let sign = self.take();
+        let number = self.take();
+        match number.kind {
+            Kind::Int => Ok(self.int(sign.start, "-", number.text)),
+            Kind::Float => Ok(self.double(sign.start, "-", number.text)),
+            _ => Err(Stop::Syntax),
+        }
+    }
+
+    #[inline(never)]
     fn constant(&mut self) -> Parsed<Node> {
         let token = self.take();
         let start = token.start;
@@ -510,6 +536,7 @@ impl<'a> Parser<'a> {
     }
 
     /// An identifier, a call or a struct, after an optional leading dot.
+    #[inline(never)]
     fn name(&mut self, from: u32, dot: &str) -> Parsed<Node> {
         if self.struct_follows() {
             return self.structure(from, dot);
@@ -560,6 +587,7 @@ impl<'a> Parser<'a> {
         self.look(ahead).kind == Kind::Punct("{")
     }
 
+    #[inline(never)]
     fn structure(&mut self, from: u32, dot: &str) -> Parsed<Node> {
         let mut name = dot.to_owned();
         while !self.is("{") {
@@ -602,6 +630,7 @@ impl<'a> Parser<'a> {
         Ok(self.finish(Expr { id, kind }, from, height))
     }
 
+    #[inline(never)]
     fn list(&mut self) -> Parsed<Node> {
         let open = self.take();
         let id = self.build.id(Some(open.start));
@@ -623,6 +652,7 @@ impl<'a> Parser<'a> {
         ))
     }
 
+    #[inline(never)]
     fn map(&mut self) -> Parsed<Node> {
         let open = self.take();
         let id = self.build.id(Some(open.start));
@@ -654,26 +684,29 @@ impl<'a> Parser<'a> {
     }
 }
 
-fn relation_function(kind: Kind) -> Option<&'static str> {
-    Some(match kind {
-        Kind::Punct("==") => "_==_",
-        Kind::Punct("!=") => "_!=_",
-        Kind::Punct("<") => "_<_",
-        Kind::Punct("<=") => "_<=_",
-        Kind::Punct(">") => "_>_",
-        Kind::Punct(">=") => "_>=_",
-        Kind::Punct("in") => "@in",
-        _ => return None,
-    })
-}
+/// Strengths of operators, weakest first.
+const OR: u8 = 0;
+const AND: u8 = 1;
+const RELATION: u8 = 2;
+const SUM: u8 = 3;
+const PRODUCT: u8 = 4;
 
-fn calc_function(kind: Kind) -> Option<(&'static str, u8)> {
+fn binary_function(kind: Kind) -> Option<(&'static str, u8)> {
     Some(match kind {
-        Kind::Punct("*") => ("_*_", 1),
-        Kind::Punct("/") => ("_/_", 1),
-        Kind::Punct("%") => ("_%_", 1),
-        Kind::Punct("+") => ("_+_", 0),
-        Kind::Punct("-") => ("_-_", 0),
+        Kind::Punct("||") => ("_||_", OR),
+        Kind::Punct("&&") => ("_&&_", AND),
+        Kind::Punct("==") => ("_==_", RELATION),
+        Kind::Punct("!=") => ("_!=_", RELATION),
+        Kind::Punct("<") => ("_<_", RELATION),
+        Kind::Punct("<=") => ("_<=_", RELATION),
+        Kind::Punct(">") => ("_>_", RELATION),
+        Kind::Punct(">=") => ("_>=_", RELATION),
+        Kind::Punct("in") => ("@in", RELATION),
+        Kind::Punct("+") => ("_+_", SUM),
+        Kind::Punct("-") => ("_-_", SUM),
+        Kind::Punct("*") => ("_*_", PRODUCT),
+        Kind::Punct("/") => ("_/_", PRODUCT),
+        Kind::Punct("%") => ("_%_", PRODUCT),
         _ => return None,
     })
 }

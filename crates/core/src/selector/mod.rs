@@ -7,6 +7,7 @@
 mod admission;
 mod device;
 mod environment;
+mod hints;
 mod trace;
 
 use std::cell::RefCell;
@@ -16,6 +17,7 @@ use std::rc::Rc;
 pub use admission::{Admission, Refusal};
 pub use device::{DeviceInput, PreparedDevice};
 pub use dra_playground_cel::trace::Skip;
+pub use hints::{Hint, hints};
 pub use trace::{Outcome, Trace, TraceEvent, TracePart};
 
 use dra_playground_cel::syntax::{self, Issue};

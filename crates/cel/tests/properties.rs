@@ -1,0 +1,257 @@
+//! Laws that hold for every text.
+
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "test helpers may panic")]
+
+use std::rc::Rc;
+
+use dra_playground_cel::syntax::{self, ParseOptions};
+use dra_playground_cel::value::{Map, Value};
+use dra_playground_cel::{Dialect, Env, Sizes, compile};
+use proptest::prelude::*;
+
+struct NoSizes;
+
+impl Sizes for NoSizes {
+    fn max_size(&self, _: &[Rc<str>]) -> Option<u64> {
+        Some(8)
+    }
+
+    fn includes_limit(&self) -> u64 {
+        48
+    }
+}
+
+fn env() -> Env {
+    use dra_playground_cel::types::Type;
+    Env::new(Dialect::default()).variable("m", Type::map(Type::String, Type::Dyn))
+}
+
+/// Compiles and evaluates; nothing may panic, hang or overflow a small stack.
+fn exercise(text: &str) {
+    let Ok(expression) = compile(&env(), text) else { return };
+    let _ = expression.max_cost(&NoSizes);
+    let _ = expression.parts();
+    let Ok(program) = expression.plan(&["m".into()], 100_000) else { return };
+    let map: Map = [(Value::string("a"), Value::Int(1)), (Value::string("b"), Value::string("x"))]
+        .into_iter()
+        .collect();
+    let variables = [Value::Map(Rc::new(map))];
+    let first = program.evaluate(&variables);
+    let again = program.evaluate(&variables);
+    assert_eq!(first.cost, again.cost, "{text}");
+    let (traced, _) = program.trace(&variables);
+    assert_eq!(first.cost, traced.cost, "{text}");
+    assert_eq!(first.outcome.is_ok(), traced.outcome.is_ok(), "{text}");
+}
+
+/// Half the stack of a page; frames of debug builds are several times as large.
+const fn stack() -> usize {
+    if cfg!(debug_assertions) { 8 << 20 } else { 512 << 10 }
+}
+
+/// Runs with the stack of a page.
+fn on_small_stack(body: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new().stack_size(stack()).spawn(body).unwrap();
+    thread.join().expect("it fits the stack");
+}
+
+const WORDS: [&str; 58] = [
+    "m",
+    "a",
+    "x",
+    ".",
+    ".?",
+    "[",
+    "]",
+    "[?",
+    "(",
+    ")",
+    "{",
+    "}",
+    ",",
+    ":",
+    "?",
+    "&&",
+    "||",
+    "!",
+    "-",
+    "+",
+    "*",
+    "/",
+    "%",
+    "==",
+    "!=",
+    "<",
+    "<=",
+    ">",
+    ">=",
+    "in",
+    "1",
+    "2u",
+    "1.5",
+    "\"s\"",
+    "b\"s\"",
+    "true",
+    "false",
+    "null",
+    "has(m.a)",
+    ".all(x, ",
+    ".exists(x, ",
+    ".map(x, ",
+    ".filter(x, ",
+    "size(",
+    "dyn(",
+    "type(",
+    ".sort()",
+    ".flatten(",
+    "quantity(\"1Gi\")",
+    "semver(\"1.2.3\")",
+    "cel.bind(x, ",
+    "optional.of(",
+    ".orValue(",
+    ".matches(\"a+\")",
+    "\"%d\".format([",
+    "lists.range(",
+    " ",
+    "\n",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_text_returns(text in "\\PC{0,60}") {
+        exercise(&text);
+    }
+
+    #[test]
+    fn any_words_return(words in prop::collection::vec(0..WORDS.len(), 0..24)) {
+        let text: String = words.iter().map(|index| WORDS[*index]).collect::<Vec<_>>().join(" ");
+        exercise(&text);
+    }
+
+    #[test]
+    fn printed_trees_read_the_same(expression in tree()) {
+        let Ok(ast) = syntax::parse(&expression, ParseOptions::default()) else { return Ok(()) };
+        let Some(text) = syntax::print(&ast) else { return Ok(()) };
+        let again = syntax::parse(&text, ParseOptions::default());
+        let again = again.unwrap_or_else(|issues| panic!("{text}: {issues:?}"));
+        let printed = syntax::print(&again).unwrap();
+        prop_assert_eq!(text, printed);
+    }
+
+    #[test]
+    fn spans_lie_inside_the_text(expression in tree()) {
+        let Ok(checked) = compile(&env(), &expression) else { return Ok(()) };
+        let length = u32::try_from(expression.chars().count()).unwrap();
+        for part in checked.parts() {
+            prop_assert!(part.extent.from < part.extent.to && part.extent.to <= length);
+        }
+    }
+}
+
+/// Expressions that are mostly valid.
+fn tree() -> impl Strategy<Value = String> {
+    let leaf = prop::sample::select(vec!["m", "m.a", "1", "-1", "2.5", "\"é\"", "true", "[1, 2]"]);
+    leaf.prop_map(str::to_owned).prop_recursive(5, 40, 3, |inner| {
+        prop_oneof![
+            (
+                inner.clone(),
+                inner.clone(),
+                prop::sample::select(vec!["+", "-", "*", "==", "<", "&&", "||", "in"])
+            )
+                .prop_map(|(a, b, op)| format!("{a} {op} {b}")),
+            inner.clone().prop_map(|a| format!("({a})")),
+            inner.clone().prop_map(|a| format!("!({a})")),
+            inner.clone().prop_map(|a| format!("-({a})")),
+            inner.clone().prop_map(|a| format!("[{a}, ?{a}]")),
+            inner.clone().prop_map(|a| format!("{{\"k\": {a}}}")),
+            inner.clone().prop_map(|a| format!("size({a})")),
+            inner.clone().prop_map(|a| format!("({a}).f[0].?g")),
+            (inner.clone(), inner.clone(), inner)
+                .prop_map(|(a, b, c)| format!("({a}) ? {b} : {c}")),
+        ]
+    })
+}
+
+#[test]
+fn deep_texts_fit_the_stack() {
+    let nest = |open: &str, core: &str, close: &str, times: usize| {
+        format!("{}{core}{}", open.repeat(times), close.repeat(times))
+    };
+    let texts = [
+        nest("(", "1", ")", 249),
+        nest("(", "1", ")", 5_000),
+        nest("[", "1", "]", 248),
+        nest("{\"a\": ", "1", "}", 248),
+        nest("!(", "true", ")", 248),
+        nest("-(", "1", ")", 248),
+        nest("size([", "1", "])", 124),
+        nest("dyn(", "m", ")", 248),
+        nest("true ? (", "1", ") : 2", 120),
+        nest("true ? 1 : ", "2", "", 248),
+        nest("[1].map(x, ", "x", ")", 100),
+        nest("cel.bind(x, 1, ", "x", ")", 200),
+        nest("[[1]].exists(x, x.", "all(x, x > 0)", ")", 1),
+        format!("m{}", ".a".repeat(249)),
+        format!("m{}", ".a".repeat(20_000)),
+        format!("m{}", "[0]".repeat(249)),
+        format!("1{}", " + 1".repeat(249)),
+        format!("1{}", " + 1".repeat(3_000)),
+        format!("true{}", " && true".repeat(3_000)),
+        format!("1{}", " == 1".repeat(240)),
+        "(".repeat(20_000),
+        "[".repeat(39),
+        "!".repeat(20_000),
+        "-".repeat(20_000),
+        "?".repeat(5_000),
+        "a?".repeat(39),
+        format!("\"{}", "(".repeat(200)),
+        nest("(", "\"", "", 39),
+        nest("m == (m == (", "1", "))", 60),
+        nest("optional.of(", "1", ").value()", 100),
+    ];
+    on_small_stack(move || {
+        for text in &texts {
+            exercise(text);
+        }
+    });
+}
+
+#[test]
+fn work_is_bounded() {
+    let texts = [
+        "lists.range(300000).size() > 1",
+        "lists.range(9223372036854775807).size() > 1",
+        "lists.range(900000).map(x, x).size() > 1",
+        "lists.range(40000).map(x, lists.range(40000)).size() > 1",
+        "cel.bind(a, \"aaaaaaaaaa\", cel.bind(b, a.replace(\"\", a), cel.bind(c, b.replace(\"\", b), \
+         cel.bind(d, c.replace(\"\", c), d.replace(\"\", d).size() > 1))))",
+        "cel.bind(a, [1, 2], cel.bind(b, [a, a], cel.bind(c, [b, b], cel.bind(d, [c, c, c, c], \
+         cel.bind(e, [d, d, d, d], cel.bind(f, [e, e, e, e], cel.bind(g, [f, f, f, f], \
+         cel.bind(h, [g, g, g, g], cel.bind(i, [h, h, h, h], [i, i, i, i] == [i, i, i, i])))))))))",
+        "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\".matches(\"(a*)*(a*)*(a*)*b\")",
+        "\"%.1000f\".format([1.0]).size() > 1",
+        "\"%.99999999f\".format([1.0]).size() > 1",
+        "lists.range(2000).map(x, string(x)).join(\",\").split(\",\").sort().distinct().size() > 1",
+    ];
+    for text in texts {
+        exercise(text);
+    }
+}
+
+#[test]
+fn refuses_deep_texts_as_upstream() {
+    let text = |text: &str| match syntax::parse(text, ParseOptions::default()) {
+        Ok(_) => "fine".to_owned(),
+        Err(issues) => syntax::render(text, &issues),
+    };
+    let limit = "ERROR: <input>:-1:0: expression recursion limit exceeded: 250";
+    let chain = "ERROR: <input>:-1:0: max recursion depth exceeded";
+    on_small_stack(move || {
+        assert_eq!(text(&format!("{}1{}", "(".repeat(250), ")".repeat(250))), limit);
+        assert_eq!(text(&format!("{}1{}", "(".repeat(249), ")".repeat(249))), "fine");
+        assert_eq!(text(&format!("m{}", ".a".repeat(251))), chain);
+        assert_eq!(text(&format!("m{}", ".a".repeat(250))), "fine");
+    });
+}

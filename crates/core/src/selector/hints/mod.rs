@@ -1,0 +1,505 @@
+//! Help beyond upstream: what a selector probably means, from what devices really publish.
+//!
+//! Hints are data: a range of the expression, a sentence, and where possible the text to put there.
+
+mod paths;
+mod similar;
+mod syntax;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use dra_playground_cel::Env;
+use dra_playground_cel::syntax::{self as cel, Ast, Call, Expr, ExprKind, Extent, Literal};
+
+use super::environment::{ATTRIBUTES, CAPACITY, DEVICE, DRIVER, MULTI};
+use super::{DeviceInput, Selectors};
+use paths::{Map, Path};
+use similar::closest;
+
+/// A remark about a part of an expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hint {
+    /// First code point of the part.
+    pub from: u32,
+    /// One past its last code point.
+    pub to: u32,
+    /// What to know.
+    pub message: String,
+    /// What to put in its place.
+    pub replacement: Option<String>,
+}
+
+/// Hints for an expression, given the devices that are published.
+pub fn hints(selectors: &Selectors, expression: &str, devices: &[DeviceInput<'_>]) -> Vec<Hint> {
+    let env = &selectors.stored;
+    let Ok(ast) = cel::parse(expression, env.parse_options()) else {
+        return syntax::hints(expression);
+    };
+    let mut finder = Finder {
+        ast: &ast,
+        chars: expression.chars().collect(),
+        env,
+        published: Published::of(devices),
+        guarded: BTreeSet::new(),
+        found: Vec::new(),
+    };
+    finder.collect_guards();
+    ast.root.walk(&mut |expr| finder.visit(expr));
+    let mut found = finder.found;
+    found.sort_by_key(|hint| (hint.from, hint.to));
+    found.dedup();
+    found
+}
+
+/// What devices publish: how many there are of each name, and values to learn types from.
+#[derive(Debug, Default)]
+struct Published {
+    devices: usize,
+    /// By map, domain and name: on how many devices, and how a value is written.
+    names: BTreeMap<(Map, String, String), (usize, Sample)>,
+}
+
+/// The type of a published value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sample {
+    Int,
+    Bool,
+    Text,
+    Version,
+    List,
+    Quantity,
+}
+
+impl Published {
+    fn of(devices: &[DeviceInput<'_>]) -> Self {
+        let mut published = Self { devices: devices.len(), ..Self::default() };
+        for device in devices {
+            for (name, attribute) in device.attributes {
+                let sample = if attribute.int.is_some() {
+                    Sample::Int
+                } else if attribute.bool.is_some() {
+                    Sample::Bool
+                } else if attribute.string.is_some() {
+                    Sample::Text
+                } else if attribute.version.is_some() {
+                    Sample::Version
+                } else {
+                    Sample::List
+                };
+                published.add(Map::Attributes, device.driver, name, sample);
+            }
+            for name in device.capacity.keys() {
+                published.add(Map::Capacity, device.driver, name, Sample::Quantity);
+            }
+        }
+        published
+    }
+
+    fn add(&mut self, map: Map, driver: &str, name: &str, sample: Sample) {
+        let (domain, id) = name.split_once('/').unwrap_or((driver, name));
+        let entry = self.names.entry((map, domain.to_owned(), id.to_owned()));
+        entry.or_insert((0, sample)).0 += 1;
+    }
+
+    fn domains(&self) -> BTreeSet<&str> {
+        self.names.keys().map(|(_, domain, _)| domain.as_str()).collect()
+    }
+
+    /// Names of a map, in one domain or in all.
+    fn names(&self, map: Map, domain: Option<&str>) -> BTreeSet<&str> {
+        let matching = self
+            .names
+            .keys()
+            .filter(|(of, d, _)| *of == map && domain.is_none_or(|domain| d == domain));
+        matching.map(|(_, _, name)| name.as_str()).collect()
+    }
+
+    fn count(&self, map: Map, domain: Option<&str>, name: &str) -> usize {
+        let matching = self.names.iter().filter(|((of, d, n), _)| {
+            *of == map && n == name && domain.is_none_or(|domain| d == domain)
+        });
+        matching.map(|(_, (count, _))| count).sum()
+    }
+
+    fn sample(&self, path: &Path) -> Option<Sample> {
+        let name = path.name.as_ref()?;
+        let mut matching = self.names.iter().filter(|((map, domain, n), _)| {
+            *map == path.map
+                && *n == name.text
+                && path.domain.as_ref().is_none_or(|d| d.text == *domain)
+        });
+        matching.next().map(|(_, (_, sample))| *sample)
+    }
+}
+
+struct Finder<'a> {
+    ast: &'a Ast,
+    chars: Vec<char>,
+    env: &'a Env,
+    published: Published,
+    /// Paths that the expression asks for with `has` or an optional select.
+    guarded: BTreeSet<String>,
+    found: Vec<Hint>,
+}
+
+impl Finder<'_> {
+    fn text(&self, extent: Extent) -> String {
+        let length = extent.to.saturating_sub(extent.from) as usize;
+        self.chars.iter().skip(extent.from as usize).take(length).collect()
+    }
+
+    fn text_of(&self, expr: &Expr) -> Option<String> {
+        self.ast.source.extent(expr.id).map(|extent| self.text(extent))
+    }
+
+    fn add(&mut self, extent: Extent, message: String, replacement: Option<String>) {
+        let Extent { from, to } = extent;
+        self.found.push(Hint { from, to, message, replacement });
+    }
+
+    fn path(&self, expr: &Expr) -> Option<Path> {
+        Path::of(expr, &self.ast.source)
+    }
+
+    fn collect_guards(&mut self) {
+        let mut guarded = BTreeSet::new();
+        self.ast.root.walk(&mut |expr| {
+            let asks = match &expr.kind {
+                ExprKind::Select { test_only, .. } => *test_only,
+                ExprKind::Call(call) => matches!(call.function.as_ref(), "_?._" | "_[?_]"),
+                _ => false,
+            };
+            if asks && let Some(path) = self.path(expr) {
+                guarded.insert(path.key());
+            }
+        });
+        self.guarded = guarded;
+    }
+
+    fn visit(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Ident(name) => self.ident(expr, name),
+            ExprKind::Select { operand, field, .. } => self.select(expr, operand, field),
+            ExprKind::Call(call) => self.call(expr, call),
+            _ => {}
+        }
+        if let Some(path) = self.path(expr) {
+            self.check_path(expr, &path);
+        }
+    }
+
+    fn ident(&mut self, expr: &Expr, name: &str) {
+        let Some(extent) = self.ast.source.extent(expr.id) else { return };
+        let looks_like = name.eq_ignore_ascii_case(DEVICE) || name.eq_ignore_ascii_case("devices");
+        if looks_like && name != DEVICE {
+            let message = format!("`{name}` is not known, the variable is called `{DEVICE}`");
+            self.add(extent, message, Some(DEVICE.to_owned()));
+        }
+    }
+
+    fn select(&mut self, expr: &Expr, operand: &Expr, field: &str) {
+        let Some(extent) = self.ast.source.extent(expr.id) else { return };
+        let last = Extent { from: extent.to.saturating_sub(length(field)), to: extent.to };
+        let is_device = matches!(&operand.kind, ExprKind::Ident(name) if name.as_ref() == DEVICE);
+        let fields = [DRIVER, ATTRIBUTES, CAPACITY, MULTI];
+        if is_device && !fields.contains(&field) {
+            let meant = closest(field, fields);
+            let message = match meant {
+                Some(meant) => format!("a device has no field `{field}`, but `{meant}`"),
+                None => format!("a device has no field `{field}`, only {}", quoted(&fields)),
+            };
+            self.add(last, message, meant.map(str::to_owned));
+        }
+        let Some(path) = self.path(operand).filter(|path| path.name.is_some()) else { return };
+        let needless =
+            matches!(field, "string" | "bool" | "int" | "version" | "stringValue" | "value");
+        if needless {
+            let dotted = Extent { from: last.from.saturating_sub(1), to: last.to };
+            let what = path.map.singular();
+            let message = format!("{what} values are used as they are, without `.{field}`");
+            self.add(dotted, message, Some(String::new()));
+        }
+    }
+
+    fn check_path(&mut self, expr: &Expr, path: &Path) {
+        if self.published.devices == 0 {
+            return;
+        }
+        if let Some(domain) = &path.domain {
+            if let Some((domain_part, name)) = domain.text.split_once('/') {
+                if path.name.is_none() {
+                    let all = self.ast.source.extent(expr.id).unwrap_or(domain.extent);
+                    let map = path.map.field();
+                    let text = format!("{DEVICE}.{map}[\"{domain_part}\"].{name}");
+                    let message = format!(
+                        "domain and name are two keys: first `{domain_part}`, then `{name}`"
+                    );
+                    self.add(all, message, Some(text));
+                }
+                return;
+            }
+            if path.name.is_none() {
+                self.check_domain(path, domain);
+                return;
+            }
+            if !self.published.domains().contains(domain.text.as_str()) {
+                return;
+            }
+        }
+        if let Some(name) = &path.name {
+            self.check_name(expr, path, name);
+        }
+    }
+
+    fn check_domain(&mut self, path: &Path, domain: &paths::Key) {
+        let domains = self.published.domains();
+        if domains.contains(domain.text.as_str()) {
+            return;
+        }
+        let meant = closest(&domain.text, domains.iter().copied()).map(str::to_owned);
+        let devices = self.published.devices;
+        let message = match (&meant, domains.contains(domain.text.as_str())) {
+            (Some(meant), _) => format!(
+                "`{}` is a domain of 0 of {devices} devices, `{meant}` is one that they use",
+                domain.text
+            ),
+            _ => {
+                let known: Vec<_> = domains.into_iter().collect();
+                format!(
+                    "`{}` is a domain of 0 of {devices} devices, they use {}",
+                    domain.text,
+                    quoted(&known)
+                )
+            }
+        };
+        let _ = path;
+        let replacement = meant.map(|meant| domain.rewritten(&meant));
+        self.add(domain.extent, message, replacement);
+    }
+
+    fn check_name(&mut self, expr: &Expr, path: &Path, name: &paths::Key) {
+        let devices = self.published.devices;
+        let domain = path.domain.as_ref().map(|domain| domain.text.as_str());
+        let count = self.published.count(path.map, domain, &name.text);
+        if count == devices {
+            return;
+        }
+        if count > 0 {
+            self.check_guard(expr, path, name, count);
+            return;
+        }
+        let other = path.map.other();
+        let elsewhere = self.published.count(other, domain, &name.text);
+        if elsewhere > 0 {
+            let message = format!(
+                "`{}` is {} of {elsewhere} of {devices} devices, not {}: use `{DEVICE}.{}`",
+                name.text,
+                other.article(),
+                path.map.article(),
+                other.field()
+            );
+            self.add(name.extent, message, None);
+            return;
+        }
+        let names = self.published.names(path.map, domain);
+        let meant = closest(&name.text, names.iter().copied()).map(str::to_owned);
+        let message = match &meant {
+            Some(meant) => {
+                let known = self.published.count(path.map, domain, meant);
+                format!("`{}` is on 0 of {devices} devices, `{meant}` on {known}", name.text)
+            }
+            None if names.is_empty() => format!("`{}` is on 0 of {devices} devices", name.text),
+            None => {
+                let known: Vec<_> = names.into_iter().take(8).collect();
+                format!(
+                    "`{}` is on 0 of {devices} devices, they publish {}",
+                    name.text,
+                    quoted(&known)
+                )
+            }
+        };
+        let replacement = meant.map(|meant| name.rewritten(&meant));
+        self.add(name.extent, message, replacement);
+    }
+
+    /// A name that only some devices have fails on the others, unless it is asked for first.
+    fn check_guard(&mut self, expr: &Expr, path: &Path, name: &paths::Key, count: usize) {
+        if self.guarded.contains(&path.key()) || path.is_test {
+            return;
+        }
+        let Some(extent) = self.ast.source.extent(expr.id) else { return };
+        let devices = self.published.devices;
+        let message = format!(
+            "`{}` is on {count} of {devices} devices and an error on the others, which stops the \
+             allocation",
+            name.text
+        );
+        let text = self.text(extent);
+        let default = match self.published.sample(path) {
+            Some(Sample::Int) => Some("0"),
+            Some(Sample::Bool) => Some("false"),
+            Some(Sample::Text) => Some("\"\""),
+            Some(Sample::List) => Some("[]"),
+            Some(Sample::Quantity) => Some("quantity(\"0\")"),
+            Some(Sample::Version) | None => None,
+        };
+        let prefix_length =
+            extent.to.saturating_sub(extent.from).saturating_sub(length(&name.text) + 1);
+        let prefix: String = text.chars().take(prefix_length as usize).collect();
+        let replacement = default
+            .filter(|_| name.is_field)
+            .map(|default| format!("{prefix}.?{}.orValue({default})", name.text));
+        self.add(extent, message, replacement);
+    }
+
+    fn call(&mut self, expr: &Expr, call: &Call) {
+        match (call.function.as_ref(), call.target.as_deref(), call.args.as_slice()) {
+            ("_<_" | "_<=_" | "_>_" | "_>=_" | "_==_" | "_!=_", None, [left, right]) => {
+                self.comparison(expr, &call.function, left, right);
+            }
+            (function, _, _) => self.unknown_function(expr, call, function),
+        }
+    }
+
+    fn comparison(&mut self, expr: &Expr, function: &str, left: &Expr, right: &Expr) {
+        let operator = function.trim_matches('_');
+        let (Some(extent), Some(left_text), Some(right_text)) =
+            (self.ast.source.extent(expr.id), self.text_of(left), self.text_of(right))
+        else {
+            return;
+        };
+        let (Some(kind), flipped) = (match (self.object(left), self.object(right)) {
+            (Some(kind), _) => (Some(kind), false),
+            (None, Some(kind)) => (Some(kind), true),
+            (None, None) => (None, false),
+        }) else {
+            return;
+        };
+        let (object, other) = if flipped { (right, left) } else { (left, right) };
+        let (object_text, other_text) =
+            if flipped { (right_text, left_text) } else { (left_text, right_text) };
+        let equality = matches!(operator, "==" | "!=");
+        let wrapped = match &other.kind {
+            ExprKind::Literal(Literal::String(_)) => format!("{}({other_text})", kind.function()),
+            ExprKind::Literal(Literal::Int(int)) if kind == Object::Quantity => {
+                format!("quantity(\"{int}\")")
+            }
+            _ if self.object(other).is_some() => other_text,
+            _ => return,
+        };
+        if equality && self.object(other).is_some() {
+            return;
+        }
+        let _ = object;
+        let operator = if flipped { mirrored(operator) } else { operator };
+        let message = format!("{} are compared with `compareTo`", kind.plural());
+        let text = format!("{object_text}.compareTo({wrapped}) {operator} 0");
+        self.add(extent, message, Some(text));
+    }
+
+    /// Whether an expression is a quantity or a version.
+    fn object(&self, expr: &Expr) -> Option<Object> {
+        if let ExprKind::Call(call) = &expr.kind
+            && call.target.is_none()
+        {
+            match call.function.as_ref() {
+                "quantity" => return Some(Object::Quantity),
+                "semver" => return Some(Object::Version),
+                _ => {}
+            }
+        }
+        let path = self.path(expr)?;
+        path.name.as_ref()?;
+        match self.published.sample(&path) {
+            Some(Sample::Quantity) => Some(Object::Quantity),
+            Some(Sample::Version) => Some(Object::Version),
+            Some(_) => None,
+            None => (path.map == Map::Capacity).then_some(Object::Quantity),
+        }
+    }
+
+    fn unknown_function(&mut self, expr: &Expr, call: &Call, function: &str) {
+        let plain = function.starts_with(|c: char| c.is_ascii_alphabetic());
+        if !plain
+            || self
+                .env
+                .function_names()
+                .any(|known| known == function || known.rsplit('.').next() == Some(function))
+        {
+            return;
+        }
+        let Some(offset) = self.ast.source.offset(expr.id) else { return };
+        let extent = Extent { from: offset.saturating_sub(length(function)), to: offset };
+        if self.text(extent) != function {
+            return;
+        }
+        let member = call.target.is_some();
+        let names = self.env.function_names().filter(|name| {
+            name.starts_with(|c: char| c.is_ascii_alphabetic()) && !(member && name.contains('.'))
+        });
+        if let Some(meant) = closest(function, names.chain(MACROS)) {
+            let message = format!("there is no function `{function}`, but `{meant}`");
+            self.add(extent, message, Some(meant.to_owned()));
+        }
+    }
+}
+
+/// Macros, which are no functions.
+const MACROS: [&str; 12] = [
+    "has",
+    "all",
+    "exists",
+    "exists_one",
+    "map",
+    "filter",
+    "existsOne",
+    "optMap",
+    "optFlatMap",
+    "transformList",
+    "transformMap",
+    "sortBy",
+];
+
+/// What needs `compareTo`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Object {
+    Quantity,
+    Version,
+}
+
+impl Object {
+    fn function(self) -> &'static str {
+        match self {
+            Self::Quantity => "quantity",
+            Self::Version => "semver",
+        }
+    }
+
+    fn plural(self) -> &'static str {
+        match self {
+            Self::Quantity => "quantities",
+            Self::Version => "versions",
+        }
+    }
+}
+
+fn mirrored(operator: &str) -> &str {
+    match operator {
+        "<" => ">",
+        "<=" => ">=",
+        ">" => "<",
+        ">=" => "<=",
+        other => other,
+    }
+}
+
+fn length(text: &str) -> u32 {
+    u32::try_from(text.chars().count()).unwrap_or(u32::MAX)
+}
+
+fn quoted(names: &[&str]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests;

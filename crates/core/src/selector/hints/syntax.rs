@@ -1,0 +1,154 @@
+//! Mistakes of writing, said plainly.
+
+use super::Hint;
+
+/// A piece of a text that may not be valid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Piece {
+    text: String,
+    from: u32,
+    to: u32,
+}
+
+/// What is probably wrong with a text that cannot be read.
+pub(super) fn hints(text: &str) -> Vec<Hint> {
+    if text.trim().is_empty() {
+        let message = "the expression is empty: write a condition such as `device.driver == \"…\"`";
+        return vec![hint(0, 0, message, None)];
+    }
+    let (pieces, open_quote) = cut(text);
+    let mut found = Vec::new();
+    if let Some((quote, from)) = open_quote {
+        let to = length(text);
+        let message = format!("the text that begins here has no closing `{quote}`");
+        found.push(hint(from, to, &message, None));
+        return found;
+    }
+    for (index, piece) in pieces.iter().enumerate() {
+        let before = index.checked_sub(1).and_then(|index| pieces.get(index));
+        let replacement = match piece.text.as_str() {
+            "=" => Some(("comparison is written `==`", "==")),
+            "and" | "AND" | "&" => Some(("both is written `&&`", "&&")),
+            "or" | "OR" | "|" => Some(("one of two is written `||`", "||")),
+            "not" | "NOT" => Some(("the opposite is written `!`", "!")),
+            "<>" => Some(("unequal is written `!=`", "!=")),
+            "===" => Some(("comparison is written `==`", "==")),
+            _ => None,
+        };
+        // `a.and` is a field.
+        if let Some((message, text)) = replacement
+            && before.is_none_or(|before| before.text != ".")
+        {
+            found.push(hint(piece.from, piece.to, message, Some(text.to_owned())));
+        }
+        if piece.text == "." && before.is_some_and(|before| before.text == ".") {
+            found.push(hint(piece.from, piece.to, "there is a dot too many", Some(String::new())));
+        }
+    }
+    if found.is_empty() {
+        brackets(&pieces, length(text), &mut found);
+    }
+    if found.is_empty()
+        && let Some(last) = pieces.last()
+    {
+        let operators =
+            ["&&", "||", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "!", "in"];
+        if last.text == "." {
+            found.push(hint(last.from, last.to, "a name is missing after the dot", None));
+        } else if operators.contains(&last.text.as_str()) {
+            let message = format!("something is missing after `{}`", last.text);
+            found.push(hint(last.from, last.to, &message, None));
+        }
+    }
+    found
+}
+
+fn hint(from: u32, to: u32, message: &str, replacement: Option<String>) -> Hint {
+    Hint { from, to, message: message.to_owned(), replacement }
+}
+
+fn length(text: &str) -> u32 {
+    u32::try_from(text.chars().count()).unwrap_or(u32::MAX)
+}
+
+fn brackets(pieces: &[Piece], end: u32, found: &mut Vec<Hint>) {
+    let mut open: Vec<&Piece> = Vec::new();
+    for piece in pieces {
+        match piece.text.as_str() {
+            "(" | "[" | "{" => open.push(piece),
+            close @ (")" | "]" | "}") => match open.pop() {
+                None => {
+                    let message = format!("`{close}` closes nothing");
+                    found.push(hint(piece.from, piece.to, &message, Some(String::new())));
+                    return;
+                }
+                Some(opened) if closing(&opened.text) != close => {
+                    let expected = closing(&opened.text);
+                    let message =
+                        format!("`{}` is closed by `{expected}`, not by `{close}`", opened.text);
+                    found.push(hint(piece.from, piece.to, &message, Some(expected.to_owned())));
+                    return;
+                }
+                Some(_) => {}
+            },
+            _ => {}
+        }
+    }
+    if let Some(opened) = open.pop() {
+        let close = closing(&opened.text);
+        let message = format!("`{}` has no closing `{close}`", opened.text);
+        found.push(hint(opened.from, opened.to, &message, None));
+        let _ = end;
+    }
+}
+
+fn closing(open: &str) -> &'static str {
+    match open {
+        "(" => ")",
+        "[" => "]",
+        _ => "}",
+    }
+}
+
+/// Cuts a text into words, operators and quoted texts; also where a quote was never closed.
+fn cut(text: &str) -> (Vec<Piece>, Option<(char, u32)>) {
+    let chars: Vec<char> = text.chars().collect();
+    let mut pieces = Vec::new();
+    let mut at = 0;
+    while let Some(&c) = chars.get(at) {
+        let start = at;
+        if c.is_whitespace() {
+            at += 1;
+            continue;
+        }
+        if c == '"' || c == '\'' {
+            at += 1;
+            while let Some(&inner) = chars.get(at)
+                && inner != c
+            {
+                at += if inner == '\\' { 2 } else { 1 };
+            }
+            if at >= chars.len() {
+                return (pieces, Some((c, position(start))));
+            }
+            at += 1;
+        } else if c.is_alphanumeric() || c == '_' {
+            while chars.get(at).is_some_and(|c| c.is_alphanumeric() || *c == '_') {
+                at += 1;
+            }
+        } else if "=!<>&|".contains(c) {
+            while chars.get(at).is_some_and(|c| "=!<>&|".contains(*c)) {
+                at += 1;
+            }
+        } else {
+            at += 1;
+        }
+        let piece = chars.get(start..at).unwrap_or_default().iter().collect();
+        pieces.push(Piece { text: piece, from: position(start), to: position(at) });
+    }
+    (pieces, None)
+}
+
+fn position(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,121 @@
+use std::collections::BTreeMap;
+
+use super::hints;
+use crate::api::{DeviceAttribute, DeviceCapacity};
+use crate::features::{CelSwitches, Release};
+use crate::selector::{DeviceInput, Selectors};
+
+/// The hints for an expression on two devices, as `message -> replacement`.
+#[track_caller]
+fn check(expression: &str, expected: &[&str]) {
+    let release = Release::parse("1.36.2").unwrap();
+    let selectors = Selectors::new(&CelSwitches::new(release, false, true, true));
+    let text = |text: &str| DeviceAttribute { string: Some(text.to_owned()), ..Default::default() };
+    let version = DeviceAttribute { version: Some("1.2.3".to_owned()), ..Default::default() };
+    let full = BTreeMap::from([
+        ("model".to_owned(), text("a100")),
+        ("firmware".to_owned(), version),
+        ("zone".to_owned(), text("z1")),
+    ]);
+    let bare = BTreeMap::from([
+        ("model".to_owned(), text("a100")),
+        ("firmware".to_owned(), full.get("firmware").cloned().unwrap()),
+    ]);
+    let value = "40Gi".parse().unwrap();
+    let capacity =
+        BTreeMap::from([("memory".to_owned(), DeviceCapacity { value, request_policy: None })]);
+    let devices = [&full, &bare].map(|attributes| DeviceInput {
+        driver: "gpu.example.com",
+        attributes,
+        capacity: &capacity,
+        allow_multiple_allocations: None,
+    });
+    let found: Vec<_> = hints(&selectors, expression, &devices)
+        .into_iter()
+        .map(|hint| match hint.replacement {
+            Some(text) => format!("{} -> {text}", hint.message),
+            None => hint.message,
+        })
+        .collect();
+    assert_eq!(found, expected, "{expression}");
+}
+
+#[test]
+fn suggests_names_that_devices_publish() {
+    check("device.attributes['gpu.example.com'].model == 'a100'", &[]);
+    check(
+        "device.capacity['gpu.example.com'].memroy == quantity('1')",
+        &["`memroy` is on 0 of 2 devices, `memory` on 2 -> memory"],
+    );
+    check(
+        "device.attributes['gpu.exmaple.com'].model == 'a100'",
+        &["`gpu.exmaple.com` is a domain of 0 of 2 devices, `gpu.example.com` is one that they \
+           use -> \"gpu.example.com\""],
+    );
+    check(
+        "device.attributes['gpu.example.com'].memory == 1",
+        &["`memory` is a capacity of 2 of 2 devices, not an attribute: use `device.capacity`"],
+    );
+    check(
+        "device.attributes['gpu.example.com/model'] == 'a100'",
+        &["domain and name are two keys: first `gpu.example.com`, then `model` -> \
+           device.attributes[\"gpu.example.com\"].model"],
+    );
+    check(
+        "device.attribute['x'] == 1",
+        &["a device has no field `attribute`, but `attributes` -> attributes"],
+    );
+    check(
+        "'x'.startWith('y')",
+        &["there is no function `startWith`, but `startsWith` -> startsWith"],
+    );
+    check(
+        "Device.driver == ''",
+        &["`Device` is not known, the variable is called `device` -> device"],
+    );
+}
+
+#[test]
+fn guards_names_that_some_devices_lack() {
+    check(
+        "device.attributes['gpu.example.com'].zone == 'z1'",
+        &["`zone` is on 1 of 2 devices and an error on the others, which stops the allocation -> \
+           device.attributes['gpu.example.com'].?zone.orValue(\"\")"],
+    );
+    check(
+        "has(device.attributes['gpu.example.com'].zone) && \
+         device.attributes['gpu.example.com'].zone == 'z1'",
+        &[],
+    );
+}
+
+#[test]
+fn compares_objects_with_compare_to() {
+    check(
+        "device.capacity['gpu.example.com'].memory >= quantity('40Gi')",
+        &["quantities are compared with `compareTo` -> \
+           device.capacity['gpu.example.com'].memory.compareTo(quantity('40Gi')) >= 0"],
+    );
+    check(
+        "'1.0.0' < device.attributes['gpu.example.com'].firmware",
+        &["versions are compared with `compareTo` -> \
+           device.attributes['gpu.example.com'].firmware.compareTo(semver('1.0.0')) > 0"],
+    );
+    check(
+        "device.attributes['gpu.example.com'].model.string == 'a100'",
+        &["attribute values are used as they are, without `.string` -> "],
+    );
+}
+
+#[test]
+fn names_mistakes_of_writing() {
+    check("", &["the expression is empty: write a condition such as `device.driver == \"…\"`"]);
+    check("device.driver = 'x'", &["comparison is written `==` -> =="]);
+    check("true and false", &["both is written `&&` -> &&"]);
+    check("device.driver == 'x", &["the text that begins here has no closing `'`"]);
+    check("(true", &["`(` has no closing `)`"]);
+    check("true)", &["`)` closes nothing -> "]);
+    check("true &&", &["something is missing after `&&`"]);
+    check("device..driver", &["there is a dot too many -> "]);
+    check("device.", &["a name is missing after the dot"]);
+}
