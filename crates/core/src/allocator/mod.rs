@@ -24,6 +24,7 @@ mod take;
 mod tests;
 mod types;
 mod verdicts;
+mod verify;
 
 pub use capacity::would_consume;
 pub use context::{Allocator, Context};
@@ -32,3 +33,4 @@ pub use fault::{CapacityCheck, CapacityFault, Crash, Fault, SelectorOwner};
 pub use state::{AllocatedState, DeviceUse, Holding};
 pub use take::tolerates;
 pub use types::{Attempt, Outcome, Pruning, ShareIds};
+pub use verify::{Violation, verify};

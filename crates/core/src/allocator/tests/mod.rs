@@ -1,2 +1,3 @@
+mod laws;
 mod notation;
 mod vectors;
