@@ -18,6 +18,7 @@ commands
   cel EXPRESSION      check and evaluate a selector, with --device
   vectors FILE ...    compare with recorded answers of the real code
   link FILE           a link that carries the file
+  docs [CODE]         what a diagnostic means
 
 options
   --output FORMAT         text, json, yaml; check also has github

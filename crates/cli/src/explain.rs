@@ -22,7 +22,9 @@ pub(crate) fn run(args: &Args) -> Result<Findings, String> {
             .cloned()
             .collect();
         if args.format == crate::args::Format::Text {
-            verdicts.iter().for_each(|verdicts| print(&analysis, verdicts));
+            for verdicts in &verdicts {
+                print(&analysis, verdicts);
+            }
         }
         found.extend(verdicts);
     }

@@ -3,6 +3,7 @@
 mod args;
 mod cel;
 mod check;
+mod docs;
 mod explain;
 mod files;
 mod link;
@@ -54,6 +55,7 @@ fn dispatch(args: &Args) -> Result<Findings, String> {
         "cel" => cel::run(args),
         "vectors" => vectors::run(args),
         "link" => link::run(args),
+        "docs" => docs::run(args),
         "version" => {
             output::line(concat!("dra-playground ", env!("CARGO_PKG_VERSION")));
             Ok(Findings::None)

@@ -83,6 +83,25 @@ fn links_begin_with_a_version() {
 }
 
 #[test]
+fn every_page_about_a_diagnostic_is_there() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/diagnostics");
+    let mut pages: Vec<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .filter_map(|entry| {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            name.strip_suffix(".md").filter(|name| *name != "README").map(str::to_owned)
+        })
+        .collect();
+    pages.sort();
+    let listed = printed(&run(&["docs"]));
+    assert_eq!(listed.lines().collect::<Vec<_>>(), pages);
+    let page = run(&["docs", "scenario-step-failed"]);
+    exits(&page, 0);
+    assert!(printed(&page).starts_with("# `scenario-step-failed`"));
+    exits(&run(&["docs", "no-such-code"]), 2);
+}
+
+#[test]
 fn wrong_use_exits_with_2() {
     for words in [
         &["run"][..],

@@ -20,8 +20,6 @@ pub const SCENARIO_STEP_FAILED: Code = Code::error("scenario-step-failed");
 /// An expectation line that cannot be read.
 pub const EXPECTATION_SYNTAX: Code = Code::error("expectation-syntax");
 
-/// A taint rule that selects no device because it has no selector.
-pub const TAINT_RULE_SELECTS_NOTHING: Code = Code::warning("taint-rule-selects-nothing");
 /// A taint rule that selects every device.
 pub const TAINT_RULE_SELECTS_EVERYTHING: Code = Code::warning("taint-rule-selects-everything");
 /// A taint rule that the release does not apply.
@@ -32,7 +30,6 @@ pub const TAINT_RULE_PREVIEW: Code = Code::note("taint-rule-preview");
 
 /// Every code of this stage.
 pub const ALL: &[Code] = &[
-    TAINT_RULE_SELECTS_NOTHING,
     TAINT_RULE_SELECTS_EVERYTHING,
     TAINT_RULE_INACTIVE,
     TAINT_RULE_PREVIEW,
@@ -109,13 +106,6 @@ pub(super) fn step_failed(problem: &str, span: Span) -> Diagnostic {
 
 pub(super) fn expectation_syntax(problem: &str, span: Span) -> Diagnostic {
     Diagnostic::new(EXPECTATION_SYNTAX, format!("this expectation cannot be read: {problem}"), span)
-}
-
-pub(super) fn rule_selects_nothing(rule: &str, span: Span) -> Diagnostic {
-    let message =
-        format!("DeviceTaintRule `{rule}` has no `spec.deviceSelector`: it selects nothing");
-    Diagnostic::new(TAINT_RULE_SELECTS_NOTHING, message, span)
-        .note("an empty selector `{}` selects every device")
 }
 
 pub(super) fn rule_selects_everything(rule: &str, span: Span) -> Diagnostic {

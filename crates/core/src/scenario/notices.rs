@@ -83,9 +83,8 @@ fn taint_rules(cluster: &Cluster, env: &Env, timeline: &mut Timeline) {
             codes::rules_off(name, at)
         } else {
             match &rule.value.device_selector {
-                None if behavior.rule_nil_selector == NilSelector::None => {
-                    codes::rule_selects_nothing(name, at)
-                }
+                // That it selects nothing is said for all releases alike.
+                None if behavior.rule_nil_selector == NilSelector::None => continue,
                 None => codes::rule_selects_everything(name, at),
                 Some(selector)
                     if selector.driver.is_none()
