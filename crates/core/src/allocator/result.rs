@@ -60,10 +60,11 @@ impl Run<'_, '_> {
             binding_failure_conditions: conditions(&device.binding_failure_conditions),
             share_id: candidate.multi.then(|| share_ids.next_share_id()),
             consumed_capacity,
-            skip_node_operations: candidate
-                .slice
-                .skip_node_operations
-                .filter(|_| self.behavior.skip_node_operations_checked),
+            skip_node_operations: if self.behavior.skip_node_operations_checked {
+                candidate.slice.skip_node_operations.clone()
+            } else {
+                Vec::new()
+            },
         })
     }
 

@@ -117,10 +117,14 @@ impl Run<'_, '_> {
     }
 
     pub(super) fn needs_node_operations(&self, candidate: usize) -> bool {
+        let declared =
+            self.node.declared_features.iter().any(|name| name == "DRAOptionalNodeOperations");
         self.behavior.skip_node_operations_checked
-            && self.candidates.get(candidate).is_some_and(|c| c.slice.skip_node_operations == Some(true))
-            // Nodes do not declare features in the playground.
-            && !self.behavior.features.optional_node_operations
+            && !(self.behavior.features.optional_node_operations && declared)
+            && self
+                .candidates
+                .get(candidate)
+                .is_some_and(|state| !state.slice.skip_node_operations.is_empty())
     }
 
     /// Reserves counters unless a share has them already. False when they do not suffice.

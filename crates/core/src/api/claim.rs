@@ -202,7 +202,7 @@ pub struct DeviceRequestAllocationResult {
     /// Amounts taken from a shared device after rounding; `None` when it has no capacity.
     pub consumed_capacity: Option<BTreeMap<String, Quantity>>,
     /// KEP-5945, copied from the slice.
-    pub skip_node_operations: Option<bool>,
+    pub skip_node_operations: Vec<String>,
 }
 
 /// One entry of the result's configuration. Source: `resource/v1 DeviceAllocationConfiguration`.

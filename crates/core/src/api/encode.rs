@@ -48,7 +48,7 @@ fn result(result: &DeviceRequestAllocationResult) -> Value {
     out.insert("pool".to_owned(), result.pool.as_str().into());
     out.insert("request".to_owned(), result.request.as_str().into());
     put(&mut out, "shareID", text(result.share_id.as_deref()));
-    put(&mut out, "skipNodeOperations", result.skip_node_operations.map(Value::from));
+    put(&mut out, "skipNodeOperations", names(&result.skip_node_operations));
     put(&mut out, "tolerations", list(&result.tolerations, toleration));
     out.into()
 }

@@ -12,6 +12,8 @@ pub struct Node {
     pub unschedulable: bool,
     /// `spec.taints`.
     pub taints: Vec<NodeTaint>,
+    /// `status.declaredFeatures`.
+    pub declared_features: Vec<String>,
     /// `status.allocatable`.
     pub allocatable: BTreeMap<String, Quantity>,
 }

@@ -26,8 +26,8 @@ pub struct ResourceSlice {
     pub shared_counters: Vec<CounterSet>,
     /// Name of the attribute that tells the partition type; carried through.
     pub partition_type_attribute: Option<String>,
-    /// KEP-5945; copied to results when the release knows it.
-    pub skip_node_operations: Option<bool>,
+    /// KEP-5945: what the kubelet need not do for these devices; copied to results.
+    pub skip_node_operations: Vec<String>,
 }
 
 /// Identity and completeness of a pool. Source: `resource/v1 ResourcePool`.

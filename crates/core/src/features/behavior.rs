@@ -265,7 +265,10 @@ impl Behavior {
             features.list_type_attributes = gates.enabled(Gate::ListTypeAttributes);
         }
         let variant = features.variant(gates.release())?;
-        let released = Self::released(gates, features, variant);
+        let mut released = Self::released(gates, features, variant);
+        // The API server drops fields whose gate is off before an allocator can see them.
+        released.compatibility_slices_ignored = false;
+        released.skip_node_operations_checked &= features.optional_node_operations;
         Ok(match mode {
             BehaviorMode::AsReleased => released,
             BehaviorMode::Fixed => released.fixed(),

@@ -129,6 +129,7 @@ fn set_feature(features: &mut AllocatorFeatures, name: &str, on: bool) {
         "counters" => features.partitionable_devices = on,
         "alternatives" => features.prioritized_list = on,
         "lists" => features.list_type_attributes = on,
+        "operations" => features.optional_node_operations = on,
         "fractions" => features.fractional_capacity_range = on,
         _ => panic!("no feature {name}"),
     }
@@ -178,7 +179,7 @@ impl Reader {
         self.slices.last_mut().unwrap()
     }
 
-    /// `[driver/]pool[@node|@*|@per|@label=value] [name=N] [gen=G] [count=N]`
+    /// `[driver/]pool[@node|@*|@per|@label=value] [name=N] [gen=G] [count=N] [skip=X]`
     fn slice(&mut self, text: &str) {
         let mut words = text.split(' ');
         let (id, scope) = match words.next().unwrap().split_once('@') {
@@ -204,6 +205,7 @@ impl Reader {
             let (key, value) = word.split_once('=').unwrap();
             match key {
                 "name" => slice.metadata.name = value.to_owned(),
+                "skip" => slice.skip_node_operations = vec![value.to_owned()],
                 "gen" => slice.pool.generation = value.parse().unwrap(),
                 "count" => {
                     self.counts.insert(slice.metadata.name.clone(), value.parse().unwrap());

@@ -461,3 +461,16 @@ fn fractional_ranges_follow_their_gate() {
     check(&format!("release 1.37.2\non fractions\n{scene}"), "r=m{bw:750m}");
     check(&format!("release 1.37.2\n{scene}"), "r=m{bw:1}");
 }
+
+#[test]
+fn devices_without_node_operations_need_a_node_that_knows() {
+    let scene = "release 1.37.2\nslice p skip=*\ndev d\nreq r 1";
+    check(scene, "r=d");
+    check(&format!("on operations\n{scene}"), "-");
+    let mut knowing = Scene::read(&format!("on operations\n{scene}"));
+    knowing.nodes[0].declared_features.push("DRAOptionalNodeOperations".to_owned());
+    let Outcome::Allocated(results) = knowing.attempt(0, Pruning::Off, &mut ()).0.outcome else {
+        panic!("not allocated");
+    };
+    assert_eq!(results[0].results[0].skip_node_operations, ["*"]);
+}

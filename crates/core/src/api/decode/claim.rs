@@ -199,7 +199,7 @@ impl ClaimReader<'_> {
             binding_failure_conditions: strings(node, "bindingFailureConditions"),
             share_id: opt_string(node, "shareID"),
             consumed_capacity: consumed.map(|_| self.quantities.map(node, "consumedCapacity")),
-            skip_node_operations: opt_bool(node, "skipNodeOperations"),
+            skip_node_operations: strings(node, "skipNodeOperations"),
         }
     }
 }

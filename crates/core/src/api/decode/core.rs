@@ -7,6 +7,7 @@ use super::super::{
 use super::Defaulted;
 use super::extract::{
     Quantities, items, metadata, node_selector, opt_bool, opt_int, opt_string, string, string_map,
+    strings,
 };
 
 /// Reads a Pod whose spec is at `spec` of `root`.
@@ -123,6 +124,7 @@ pub(super) fn node(root: &Node, quantities: Quantities) -> NodeObject {
                 effect: string(node, "effect"),
             })
             .collect(),
+        declared_features: strings(status, "declaredFeatures"),
         allocatable: quantities.map(status, "allocatable"),
     }
 }

@@ -9,7 +9,7 @@ use super::super::{
 use super::claim::selectors;
 use super::extract::{
     Quantities, int, items, map, metadata, node_selector, opt_bool, opt_bools, opt_int, opt_ints,
-    opt_string, opt_strings, string,
+    opt_string, opt_strings, string, strings,
 };
 
 /// What of a slice's reading depends on its version and on the caller.
@@ -44,7 +44,7 @@ impl SliceReader {
                 .map(|set| CounterSet { name: string(set, "name"), counters: self.counters(set) })
                 .collect(),
             partition_type_attribute: opt_string(spec, "partitionTypeAttribute"),
-            skip_node_operations: opt_bool(spec, "skipNodeOperations"),
+            skip_node_operations: strings(spec, "skipNodeOperations"),
         }
     }
 

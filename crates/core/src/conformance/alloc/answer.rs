@@ -39,6 +39,7 @@ pub(super) fn result_json(result: &AllocationResult) -> Value {
                 "bindingFailureConditions",
                 strings(&device.binding_failure_conditions),
             );
+            put_list(&mut fields, "skipNodeOperations", strings(&device.skip_node_operations));
             if let Some(share) = &device.share_id {
                 fields.insert("shareID".into(), json!(share));
             }
