@@ -10,15 +10,19 @@ use std::time::Instant;
 
 use crate::dist;
 use crate::output::{print_error, print_line, print_note, print_step};
+use crate::page::hash;
 use crate::server::{self, Site};
 use crate::setup::{ensure_chromium, ensure_node, npm_install};
-use crate::shell::{Outcome, Project, run, run_watching};
+use crate::shell::{Outcome, Project, find_program, output_of, run, run_watching};
 use crate::tidy;
 use crate::wasm_target::{self, TARGET, Toolchain};
 
 const BROWSER_TESTS: &str = "tests/browser";
 /// A path as deep as a page on a project site may get.
 const SUB_PATH: &str = "some/project/playground";
+/// Releases whose real code is asked for fresh answers, and how many cases of each kind.
+const ORACLE_RELEASES: [&str; 2] = ["1.36.2", "1.37.2"];
+const ORACLE_CASES: u32 = 150;
 /// Packages that must build for the browser.
 const WASM_PACKAGES: [&str; 3] =
     ["dra-playground-cel", "dra-playground-core", "dra-playground-web"];
@@ -93,7 +97,7 @@ struct Count {
 }
 
 impl Count {
-    /// Adds up what `line` says, in the words of Rust's or of Node's runner.
+    /// Adds up what `line` says, in the words of Rust's or Node's runner or of the oracle.
     fn read(&mut self, line: &str) {
         if let Some(rest) = line.strip_prefix("test result: ") {
             let number_before = |word: &str| {
@@ -107,6 +111,16 @@ impl Count {
             let number_after = |word| rest.strip_prefix(word)?.parse::<u64>().ok();
             self.passed += number_after("pass ").unwrap_or(0);
             self.failed += number_after("fail ").unwrap_or(0);
+        } else if line.ends_with(" different") && line.contains(" equal, ") {
+            for part in line.split(", ") {
+                let (number, word) = part.split_once(' ').unwrap_or_default();
+                let number = number.parse::<u64>().unwrap_or(0);
+                match word {
+                    "different" => self.failed += number,
+                    "equal" | "among several" => self.passed += number,
+                    _ => {}
+                }
+            }
         }
     }
 }
@@ -131,6 +145,7 @@ pub(crate) fn run_all(project: &Project, browser: Browser) -> Outcome<()> {
             "--quiet",
         ]))
     });
+    add_oracle(project, &mut tally);
     tally.check("clippy for the browser", || check_wasm(project));
     if browser == Browser::Included {
         add_browser_tests(project, &mut tally);
@@ -143,6 +158,33 @@ pub(crate) fn run_browser(project: &Project) -> Outcome<()> {
     let mut tally = Tally::default();
     add_browser_tests(project, &mut tally);
     tally.finish()
+}
+
+/// Compares with the real code of Kubernetes, on cases made up for this state of the sources.
+fn add_oracle(project: &Project, tally: &mut Tally) {
+    if find_program("go").is_none() {
+        print_note(
+            "SKIPPED: no comparison with Kubernetes' own code, for want of Go (https://go.dev)",
+        );
+        return;
+    }
+    let seed = fresh_seed(project);
+    for kind in ["alloc", "cel"] {
+        for release in ORACLE_RELEASES {
+            let name = format!("Kubernetes {release} on fresh cases ({kind}, seed {seed})");
+            let mut command = project.cargo();
+            command.args(["run", "--quiet", "--package", "dra-playground-oracle", "--"]);
+            command.args(["compare", kind, "--release", release]);
+            command.args(["--seed", &seed.to_string(), "--count", &ORACLE_CASES.to_string()]);
+            tally.tests(&name, &mut command);
+        }
+    }
+}
+
+/// A number that changes with the sources, so that a failure can be repeated but the cases vary.
+fn fresh_seed(project: &Project) -> u64 {
+    let commit = output_of(project.command("git").args(["rev-parse", "HEAD"]));
+    hash(commit.unwrap_or_default().as_bytes()) % 1_000_000
 }
 
 fn check_wasm(project: &Project) -> Outcome<()> {
@@ -243,6 +285,7 @@ mod tests {
         );
         check(&["ℹ tests 5", "ℹ pass 4", "ℹ fail 1", "ℹ skipped 0"], 4, 1);
         check(&["# pass 7", "# fail 0", "1 passed; 1 failed"], 7, 0);
+        check(&["59 equal, 1 among several, 3 left out (no form), 2 different"], 60, 2);
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
 use dra_playground_core::workspace::report::Thing;
 use yew::{
-    Callback, ContextProvider, DragEvent, Html, classes, component, html, use_effect_with, use_memo,
-    use_reducer,
+    Callback, ContextProvider, DragEvent, Html, classes, component, html, use_effect_with,
+    use_memo, use_reducer,
 };
 
 use crate::components::symbols;
@@ -36,7 +36,8 @@ pub(crate) fn App() -> Html {
             spot.dispatch(SpotAction::Rest(first.clone()));
         });
     }
-    let title = state.answer.as_ref().and_then(|it| it.scenario.as_ref()).map(|it| it.title.clone());
+    let title =
+        state.answer.as_ref().and_then(|it| it.scenario.as_ref()).map(|it| it.title.clone());
     use_effect_with(title, |title| match title.as_deref() {
         Some(title) if !title.is_empty() => dom::set_title(&format!("{title} · DRA Playground")),
         _ => dom::set_title("DRA Playground"),

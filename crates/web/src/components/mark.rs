@@ -78,7 +78,8 @@ pub(crate) fn Mark(props: &MarkProps) -> Html {
             }
         })
     };
-    let class = classes!(props.class.clone(), props.thing.is_some().then_some("mark"), lit.then_some("on"));
+    let class =
+        classes!(props.class.clone(), props.thing.is_some().then_some("mark"), lit.then_some("on"));
     let kind = (props.tag == "button").then_some("button");
     html! {
         <@{props.tag} {class} type={kind} id={props.id.clone()} data-l={props.label.clone()}

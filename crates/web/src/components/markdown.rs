@@ -9,7 +9,8 @@ pub(crate) fn markdown(text: &str) -> Html {
         let lines: Vec<&str> = block.lines().map(str::trim).collect();
         let item = |line: &&str| line.starts_with("- ") || line.starts_with("* ");
         if lines.iter().all(item) {
-            let items = lines.iter().map(|line| html! { <li>{inline(line.get(2..).unwrap_or(""))}</li> });
+            let items =
+                lines.iter().map(|line| html! { <li>{inline(line.get(2..).unwrap_or(""))}</li> });
             blocks.push(html! { <ul>{ for items }</ul> });
             continue;
         }

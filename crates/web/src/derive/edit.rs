@@ -24,7 +24,8 @@ pub(crate) fn difference(old: &str, new: &str) -> Vec<Edit> {
         return Vec::new();
     }
     let same = |(a, b): &(char, char)| a == b;
-    let head: usize = old.chars().zip(new.chars()).take_while(same).map(|(a, _)| a.len_utf8()).sum();
+    let head: usize =
+        old.chars().zip(new.chars()).take_while(same).map(|(a, _)| a.len_utf8()).sum();
     let (old_rest, new_rest) = (old.get(head..).unwrap_or(""), new.get(head..).unwrap_or(""));
     let backwards = old_rest.chars().rev().zip(new_rest.chars().rev());
     let tail: usize = backwards.take_while(same).map(|(a, _)| a.len_utf8()).sum();
@@ -50,7 +51,9 @@ mod tests {
 
     #[test]
     fn the_difference_makes_one_of_the_other() {
-        for (old, new) in [("", "a"), ("a", ""), ("abc", "abXc"), ("aa", "aaa"), ("裝a", "裝b裝a"), ("a", "a")] {
+        for (old, new) in
+            [("", "a"), ("a", ""), ("abc", "abXc"), ("aa", "aaa"), ("裝a", "裝b裝a"), ("a", "a")]
+        {
             assert_eq!(apply(old, &difference(old, new)), new);
         }
     }

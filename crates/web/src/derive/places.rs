@@ -2,9 +2,7 @@
 
 use std::rc::Rc;
 
-use dra_playground_core::workspace::report::{
-    Analysis, ObjectKey, Phrase, Range, Snapshot, Thing,
-};
+use dra_playground_core::workspace::report::{Analysis, ObjectKey, Phrase, Range, Snapshot, Thing};
 
 use super::format::object_id;
 

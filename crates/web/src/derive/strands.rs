@@ -89,7 +89,13 @@ fn lines(snapshot: &Snapshot, fates: &[Option<Fate>], hot: Option<usize>) -> Pic
         let start = at + gap / 2.0;
         for (offset, (ends, family)) in devices.iter().enumerate() {
             let x = (start + as_f64(offset) + 0.5) / units;
-            picture.strands.push(Strand { x, ends: *ends, family: *family, card: place, hot: is_hot });
+            picture.strands.push(Strand {
+                x,
+                ends: *ends,
+                family: *family,
+                card: place,
+                hot: is_hot,
+            });
         }
         picture.bundles.push(Bundle {
             label: snapshot.cards.get(*index).map(|card| short(&card.name)).unwrap_or_default(),

@@ -113,9 +113,8 @@ fn shown(table: &TraceTable, units: &[u16], column: &TraceColumn) -> Vec<Shown> 
         let overlaps = open.last().is_some_and(|end| to > *end);
         let repeats = out.last().is_some_and(|last| last.from == from && last.to == to);
         // Inside a part that was never reached nothing more is to be said.
-        let silent = out.iter().any(|it| {
-            it.outcome == Outcome::Skipped && it.from <= from && to <= it.to
-        });
+        let silent =
+            out.iter().any(|it| it.outcome == Outcome::Skipped && it.from <= from && to <= it.to);
         if overlaps || repeats || silent {
             continue;
         }
@@ -186,7 +185,9 @@ fn split(expression: &str) -> Vec<(usize, usize)> {
     out.push((start, at));
     let units: Vec<u16> = expression.encode_utf16().collect();
     let is_space = |at: usize| {
-        units.get(at).is_some_and(|unit| char::from_u32(u32::from(*unit)).is_some_and(char::is_whitespace))
+        units
+            .get(at)
+            .is_some_and(|unit| char::from_u32(u32::from(*unit)).is_some_and(char::is_whitespace))
     };
     for (from, to) in &mut out {
         while *from < *to && is_space(*from) {
@@ -303,7 +304,8 @@ mod tests {
         let flat: Vec<String> = lines.iter().map(|line| flat(line)).collect();
         assert_eq!(flat, ["[[device.a=7] == 7=true] &&", "[has(device.b)=false]"]);
         let table = TraceTable { columns: vec![column], ..table };
-        let rows: Vec<(String, usize)> = rows(&table).into_iter().map(|r| (r.text, r.depth)).collect();
+        let rows: Vec<(String, usize)> =
+            rows(&table).into_iter().map(|r| (r.text, r.depth)).collect();
         assert_eq!(rows.len(), 4);
         assert_eq!(rows[1], ("device.a == 7".to_owned(), 1));
     }

@@ -68,7 +68,11 @@ impl WorkerLink {
             Say::Ready => {}
             Say::Analysis { id, analysis } => {
                 let took = clock::now() - started.get();
-                state.dispatch(Action::Answered { revision: id, analysis: Rc::from(analysis), took });
+                state.dispatch(Action::Answered {
+                    revision: id,
+                    analysis: Rc::from(analysis),
+                    took,
+                });
             }
             Say::Answer { id, answer } => {
                 let waiting = self.0.waiting.borrow_mut().remove(&id);
@@ -99,7 +103,8 @@ pub(crate) fn use_analysis(state: &StateHandle) -> WorkerLink {
         let (link, state, started) = (link.clone(), state.clone(), started.clone());
         use_effect_with((), move |()| {
             let hearing = link.clone();
-            let client = Client::start(Callback::from(move |say| hearing.hear(say, &state, &started)));
+            let client =
+                Client::start(Callback::from(move |say| hearing.hear(say, &state, &started)));
             *link.0.client.borrow_mut() = Some(client);
         });
     }

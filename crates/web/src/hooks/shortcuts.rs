@@ -18,8 +18,7 @@ pub(crate) fn use_shortcuts(state: &StateHandle, spot: &SpotHandle) {
         let (state, spot) = (state.clone(), spot.clone());
         // The handles are renewed with every change, so that a key sees the newest state.
         use_effect_with((state.clone(), spot.clone()), move |_| {
-            let listener =
-                keys::listen(Callback::from(move |key: Key| press(&key, &state, &spot)));
+            let listener = keys::listen(Callback::from(move |key: Key| press(&key, &state, &spot)));
             move || drop(listener)
         });
     }

@@ -12,8 +12,8 @@ use super::empty::Empty;
 use super::figures::{CardProps, Figures};
 use super::findings::{Diagnostics, Expectations, Remarks};
 use super::inventory::InventoryPanel;
-use super::ledgers::Balances;
 use super::lede::{Lede, sentences};
+use super::ledgers::Balances;
 use super::matrix::Matrix;
 use super::notice::Notice;
 use super::selectors::Selectors;
@@ -55,7 +55,9 @@ pub(crate) fn told(words: &'static Words, state: &AppState) -> Told {
         None => [Phrase::default(), Phrase::default()],
     };
     let references = match analysis {
-        Some(analysis) => places::references(analysis, &[&sentences[0], &sentences[1]], pod.map(|it| &it.object)),
+        Some(analysis) => {
+            places::references(analysis, &[&sentences[0], &sentences[1]], pod.map(|it| &it.object))
+        }
         None => Rc::from([]),
     };
     let verdicts = analysis.and_then(|it| state.selected_verdicts(it));
@@ -105,7 +107,9 @@ pub(crate) fn AnswerPanel(props: &AnswerProps) -> Html {
     let body = match &analysis {
         _ if empty => html! { <Empty /> },
         None => html! { <p class="mute pad" id="loading" role="status">{words.analyzing}</p> },
-        Some(analysis) => html! { <Document analysis={analysis.clone()} told={props.told.clone()} /> },
+        Some(analysis) => {
+            html! { <Document analysis={analysis.clone()} told={props.told.clone()} /> }
+        }
     };
     let newest = state.answer.clone().filter(|_| !empty);
     html! {
@@ -152,7 +156,8 @@ fn Document(props: &DocumentProps) -> Html {
         card: told.card,
     });
     let nothing = analysis.snapshot.pods.is_empty() && analysis.snapshot.claims.is_empty();
-    let description = analysis.scenario.as_ref().map(|it| it.description.clone()).filter(|it| !it.is_empty());
+    let description =
+        analysis.scenario.as_ref().map(|it| it.description.clone()).filter(|it| !it.is_empty());
     html! {
         <>
             { for description.map(|text| html! { <div class="about">{crate::components::markdown(&text)}</div> }) }

@@ -9,8 +9,8 @@ use yew::{AttrValue, Callback, Html, classes, component, html};
 
 use super::figures::{CardProps, percent};
 use crate::components::{Mark, badge};
-use crate::derive::shapes::{self, CardPicture, Fate, Gauge, Opened, Shape};
 use crate::derive::format;
+use crate::derive::shapes::{self, CardPicture, Fate, Gauge, Opened, Shape};
 use crate::hooks::{use_state_handle, use_words};
 use crate::state::{Action, StateHandle};
 use crate::words::{Words, fill};
@@ -80,7 +80,9 @@ fn rack_head(words: &'static Words, snapshot: &Snapshot, card: &CardView) -> Htm
 /// A word about the hardware: the value of an attribute that names its model.
 fn model(snapshot: &Snapshot, card: &CardView) -> String {
     let device = card.devices.first().and_then(|at| snapshot.devices.get(*at));
-    let model = device.and_then(|it| it.attributes.iter().find(|a| a.name.ends_with("model") || a.name.ends_with("productName")));
+    let model = device.and_then(|it| {
+        it.attributes.iter().find(|a| a.name.ends_with("model") || a.name.ends_with("productName"))
+    });
     model.map(|it| it.value.trim_matches('"').to_owned()).unwrap_or_default()
 }
 
@@ -101,7 +103,9 @@ fn fullness(words: &'static Words, snapshot: &Snapshot, card: &CardView) -> (f64
         let taken = devices.iter().filter(|it| it.state == DeviceState::Taken).count();
         let shared = devices.iter().filter(|it| it.state == DeviceState::Shared).count();
         let total = u32::try_from(devices.len().max(1)).unwrap_or(u32::MAX);
-        (f64::from(u32::try_from(taken).unwrap_or(0)) + 0.5 * f64::from(u32::try_from(shared).unwrap_or(0))) / f64::from(total)
+        (f64::from(u32::try_from(taken).unwrap_or(0))
+            + 0.5 * f64::from(u32::try_from(shared).unwrap_or(0)))
+            / f64::from(total)
     });
     let word = if used <= 0.0 {
         words.free
@@ -198,12 +202,7 @@ fn state_word(words: &'static Words, shape: &Shape, device: &DeviceView) -> Stri
 }
 
 /// Rows of cuts; those of one row can be had together.
-fn rows(
-    words: &'static Words,
-    snapshot: &Snapshot,
-    picture: &CardPicture,
-    scale: f64,
-) -> Html {
+fn rows(words: &'static Words, snapshot: &Snapshot, picture: &CardPicture, scale: f64) -> Html {
     let shape = |shape: &Shape| {
         let Some(device) = snapshot.devices.get(shape.device) else { return Html::default() };
         let key = &device.device;
@@ -226,7 +225,11 @@ fn rows(
             (_, 1) => words.as_one.to_owned(),
             (_, many) => fill(words.as_many, &[&many]),
         };
-        let template = if rest > 0.01 { format!("{} {rest:.4}fr", columns.join(" ")) } else { columns.join(" ") };
+        let template = if rest > 0.01 {
+            format!("{} {rest:.4}fr", columns.join(" "))
+        } else {
+            columns.join(" ")
+        };
         html! {
             <>
                 <p class="mute cut-l">{if at > 0 { format!("{} {label}", words.or) } else { label }}</p>
@@ -234,7 +237,10 @@ fn rows(
             </>
         }
     };
-    if picture.rows.iter().all(|row| row.len() == 1) && picture.rows.len() == 1 && picture.gauges.is_empty() {
+    if picture.rows.iter().all(|row| row.len() == 1)
+        && picture.rows.len() == 1
+        && picture.gauges.is_empty()
+    {
         let only = picture.rows.iter().flatten();
         return html! { <div class="cuts one" style={format!("width:{}", percent(scale))}>{ for only.map(shape) }</div> };
     }
@@ -286,7 +292,11 @@ fn claims(
     let mut holders: Vec<(String, String, String)> = Vec::new();
     for device in card.devices.iter().filter_map(|at| snapshot.devices.get(*at)) {
         for holder in &device.holders {
-            holders.push((holder.pods.join(", "), holder.claim.name.clone(), device.device.device.clone()));
+            holders.push((
+                holder.pods.join(", "),
+                holder.claim.name.clone(),
+                device.device.device.clone(),
+            ));
         }
     }
     let wants = picture.rows.iter().flatten().any(|shape| shape.fate == Fate::Refused);

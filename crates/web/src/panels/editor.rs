@@ -97,7 +97,13 @@ fn use_code_editor(
             if let Some(parent) = parent.filter(|_| *loaded) {
                 let events = events(&newest, &letters, &spot);
                 let text = newest.borrow().text.clone();
-                let made = CodeEditor::create(&parent, &text, words.yaml_editor, words.editor_hint, events);
+                let made = CodeEditor::create(
+                    &parent,
+                    &text,
+                    words.yaml_editor,
+                    words.editor_hint,
+                    events,
+                );
                 link.set(made.clone());
                 code.set(made);
             }
@@ -134,7 +140,8 @@ fn events(
             }
         }),
         letter: Callback::from(move |letter| {
-            let thing = letters.borrow().iter().find(|it| it.letter == letter).map(|it| it.thing.clone());
+            let thing =
+                letters.borrow().iter().find(|it| it.letter == letter).map(|it| it.thing.clone());
             let Some(thing) = thing else { return };
             pane.borrow().dispatch(Action::Pane(Pane::Answer));
             if let Some(id) = places::figure_id(&thing) {
@@ -149,17 +156,22 @@ fn folds(analysis: &Analysis, all: bool) -> Vec<Fold> {
     let large = analysis.outline.last().is_some_and(|it| it.range.end_line > 2 * FOLD_ABOVE);
     let quiet = |it: &OutlineEntry| {
         it.range.end_line.saturating_sub(it.range.line) > FOLD_ABOVE
-            || matches!(it.object.kind.as_str(), "Node" | "Namespace" | "DeviceClass" | "ResourceSlice")
+            || matches!(
+                it.object.kind.as_str(),
+                "Node" | "Namespace" | "DeviceClass" | "ResourceSlice"
+            )
     };
-    let entries = analysis
-        .outline
-        .iter()
-        .filter(|it| !it.hypothetical && (all || large && quiet(it)));
+    let entries =
+        analysis.outline.iter().filter(|it| !it.hypothetical && (all || large && quiet(it)));
     let fold = |it: &OutlineEntry| Fold {
         from: it.range.from,
         to: it.range.to,
         title: it.object.kind.clone(),
-        fact: if it.fact.is_empty() { it.object.name.clone() } else { format!("{} · {}", it.object.name, it.fact) },
+        fact: if it.fact.is_empty() {
+            it.object.name.clone()
+        } else {
+            format!("{} · {}", it.object.name, it.fact)
+        },
     };
     entries.map(fold).collect()
 }
@@ -184,7 +196,11 @@ fn use_marks(
                 .iter()
                 .filter(|_| !stale)
                 .flat_map(|it| it.ranges.iter().map(move |range| (it.letter, range.from)))
-                .map(|(letter, from)| GutterLetter { letter, label: fill(words.reference, &[&letter]), from })
+                .map(|(letter, from)| GutterLetter {
+                    letter,
+                    label: fill(words.reference, &[&letter]),
+                    from,
+                })
                 .collect();
             code.mark(&Marks {
                 diagnostics: &analysis.diagnostics,

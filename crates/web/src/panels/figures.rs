@@ -60,9 +60,10 @@ pub(crate) fn Figures(props: &CardProps) -> Html {
     let lit = spot.as_ref().and_then(|spot| spot.lit().cloned()).is_some_and(|it| members(&it));
     let shared = picture.opened.first().and_then(|opened| {
         let key = &snapshot.devices.get(opened.device)?.device;
-        snapshot.capacities.iter().find(|it| {
-            it.driver == key.driver && it.pool == key.pool && it.name == key.device
-        })
+        snapshot
+            .capacities
+            .iter()
+            .find(|it| it.driver == key.driver && it.pool == key.pool && it.name == key.device)
     });
     let counters = card.counter_sets.iter().filter_map(|at| snapshot.counter_sets.get(*at));
     html! {
@@ -136,7 +137,11 @@ fn word(
     match (shape.state, shape.fate) {
         (DeviceState::Taken | DeviceState::Shared, _) => fill(words.held_by, &[&pods.join(", ")]),
         (_, Fate::Refused) => {
-            let amount = device.consumes.iter().find(|it| it.counter == "memory").or(device.consumes.first());
+            let amount = device
+                .consumes
+                .iter()
+                .find(|it| it.counter == "memory")
+                .or(device.consumes.first());
             amount.map_or(words.refused.to_owned(), |it| fill(words.asks, &[&it.amount]))
         }
         (DeviceState::CountersShort, _) => words.cannot_now.to_owned(),
@@ -234,9 +239,11 @@ pub(crate) fn account_thing(ledger: &Ledger, account: Account) -> Thing {
     let (driver, pool, name) = (ledger.driver.clone(), ledger.pool.clone(), ledger.name.clone());
     match account {
         Account::Counters => Thing::CounterSet(driver, pool, name),
-        Account::Capacity => Thing::Device(
-            dra_playground_core::workspace::report::DeviceKey { driver, pool, device: name },
-        ),
+        Account::Capacity => Thing::Device(dra_playground_core::workspace::report::DeviceKey {
+            driver,
+            pool,
+            device: name,
+        }),
     }
 }
 
@@ -250,7 +257,9 @@ pub(crate) fn account(
 ) -> Html {
     let thing = Rc::new(account_thing(ledger, kind));
     let reference = letter_of(references, |it| *it == *thing);
-    let minus = |amount: &str| if amount.is_empty() || amount == "0" { "0".to_owned() } else { format!("−{amount}") };
+    let minus = |amount: &str| {
+        if amount.is_empty() || amount == "0" { "0".to_owned() } else { format!("−{amount}") }
+    };
     html! {
         <Mark tag="figure" class="fig" thing={thing.clone()} range={ledger.range}>
             <figcaption>{key(reference)}<span><b>{fill(words.account_of, &[&ledger.name])}</b>{" "}{fill(words.after_step, &[&analysis.step])}</span></figcaption>

@@ -42,10 +42,11 @@ pub(crate) fn tally(words: &'static Words, all: &[Diagnostic]) -> String {
         (of(Severity::Warning), words.warning_1, words.warnings_n),
         (of(Severity::Note), words.note_1, words.notes_n),
     ];
-    let said = parts.iter().filter(|(count, ..)| *count > 0).map(|(count, one, many)| match count {
-        1 => (*one).to_owned(),
-        count => fill(many, &[count]),
-    });
+    let said =
+        parts.iter().filter(|(count, ..)| *count > 0).map(|(count, one, many)| match count {
+            1 => (*one).to_owned(),
+            count => fill(many, &[count]),
+        });
     said.collect::<Vec<_>>().join(", ")
 }
 

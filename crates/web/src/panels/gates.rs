@@ -102,7 +102,11 @@ fn gate(state: &StateHandle, words: &'static Words, gate: &Gate) -> Html {
         })
     };
     let default = if gate.default { words.on } else { words.off };
-    let stage = if missing { words.not_in_release.to_owned() } else { format!("{}, {}", gate.stage, fill(words.default_is, &[&default])) };
+    let stage = if missing {
+        words.not_in_release.to_owned()
+    } else {
+        format!("{}, {}", gate.stage, fill(words.default_is, &[&default]))
+    };
     html! {
         <li key={gate.name.clone()}>
             <label><input type="checkbox" checked={gate.enabled} disabled={missing} {onchange} data-gate={gate.name.clone()} />

@@ -1,6 +1,8 @@
 //! The insert menu: an inventory of the example driver, or an object to fill in.
 
-use dra_playground_core::workspace::edits::{InsertKind, Inventory, insert_inventory, insert_object};
+use dra_playground_core::workspace::edits::{
+    InsertKind, Inventory, insert_inventory, insert_object,
+};
 use yew::{Callback, Event, Html, component, html, use_state};
 
 use crate::components::{MenuButton, chevron};
@@ -23,11 +25,8 @@ pub(crate) fn InsertMenu() -> Html {
 fn InsertForm() -> Html {
     let words = use_words();
     let link = use_editor_link();
-    let inventory = use_state(|| Inventory {
-        gpus: 8,
-        gpu_partitions: 2,
-        allow_multiple_allocations: false,
-    });
+    let inventory =
+        use_state(|| Inventory { gpus: 8, gpu_partitions: 2, allow_multiple_allocations: false });
     let Some(state) = use_state_handle() else { return Html::default() };
     let change = |set: fn(&mut Inventory, &Event)| {
         let inventory = inventory.clone();
@@ -38,8 +37,9 @@ fn InsertForm() -> Html {
         })
     };
     let gpus = change(|next, event| next.gpus = dom::value_of_select(event).parse().unwrap_or(8));
-    let partitions =
-        change(|next, event| next.gpu_partitions = dom::value_of_select(event).parse().unwrap_or(0));
+    let partitions = change(|next, event| {
+        next.gpu_partitions = dom::value_of_select(event).parse().unwrap_or(0)
+    });
     let shared = change(|next, event| next.allow_multiple_allocations = dom::is_checked(event));
     let insert = {
         let (inventory, link, state) = (inventory.clone(), link.clone(), state.clone());

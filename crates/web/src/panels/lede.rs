@@ -110,7 +110,8 @@ pub(crate) fn sentences(words: &'static Words, analysis: &Analysis, pod: &PodVie
     };
     let me = object(&pod.object.name, pod.object.clone(), pod.range);
     let node = pod.node.as_deref().map(|name| {
-        let key = ObjectKey { kind: "Node".to_owned(), name: name.to_owned(), ..ObjectKey::default() };
+        let key =
+            ObjectKey { kind: "Node".to_owned(), name: name.to_owned(), ..ObjectKey::default() };
         object(name, key, node_range(name))
     });
     let devices = devices_of(analysis, &claims);
@@ -150,12 +151,7 @@ fn devices_of(analysis: &Analysis, claims: &[&ClaimView]) -> Vec<Piece> {
 }
 
 /// `{pod}`, `{node}` and `{devices}` of a template become references.
-fn template_phrase(
-    template: &str,
-    pod: Piece,
-    node: Option<Piece>,
-    devices: Vec<Piece>,
-) -> Phrase {
+fn template_phrase(template: &str, pod: Piece, node: Option<Piece>, devices: Vec<Piece>) -> Phrase {
     let mut pieces = Vec::new();
     for part in template.split_inclusive('}') {
         let (text, name) = part.rsplit_once('{').unwrap_or((part, ""));

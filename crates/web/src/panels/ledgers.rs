@@ -91,7 +91,11 @@ fn line(words: &'static Words, analysis: &Analysis, ledger: &Ledger, kind: Accou
         .entries
         .iter()
         .map(|entry| {
-            let owner = if entry.pods.is_empty() { entry.claim.name.clone() } else { entry.pods.join(", ") };
+            let owner = if entry.pods.is_empty() {
+                entry.claim.name.clone()
+            } else {
+                entry.pods.join(", ")
+            };
             match kind {
                 Account::Counters => format!("{owner} ({})", entry.device.device),
                 Account::Capacity => owner,

@@ -32,8 +32,11 @@ fn columns<'a>(
     let verdicts = &analysis.snapshot.verdicts;
     let same_node = |it: &&RequestVerdicts| it.node == current.node;
     let here: Vec<&RequestVerdicts> = verdicts.iter().filter(same_node).collect();
-    let own: Vec<&RequestVerdicts> =
-        here.iter().copied().filter(|it| it.pod == current.pod && it.claim.namespace == current.claim.namespace).collect();
+    let own: Vec<&RequestVerdicts> = here
+        .iter()
+        .copied()
+        .filter(|it| it.pod == current.pod && it.claim.namespace == current.claim.namespace)
+        .collect();
     let crowded = here.len() > MOST_COLUMNS;
     if all || !crowded { (here, crowded) } else { (own, crowded) }
 }
@@ -135,8 +138,12 @@ fn row_of(
     let count = row.devices.len();
     let head = match (single, cards) {
         (Some(_), _) => html! { <code>{name}</code> },
-        (None, Some(cards)) => opened(words, snapshot, row, name, fill(words.devices_cards, &[&count, &cards])),
-        (None, None) => opened(words, snapshot, row, name, fill(words.devices_n, &[&format::count(count)])),
+        (None, Some(cards)) => {
+            opened(words, snapshot, row, name, fill(words.devices_cards, &[&count, &cards]))
+        }
+        (None, None) => {
+            opened(words, snapshot, row, name, fill(words.devices_n, &[&format::count(count)]))
+        }
     };
     html! {
         <Mark tag="tr" {thing} {range}>

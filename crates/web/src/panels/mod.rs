@@ -35,7 +35,6 @@ use std::rc::Rc;
 use dra_playground_core::workspace::report::Analysis;
 use yew::Properties;
 
-
 /// Properties of every panel of the answer.
 #[derive(Clone, Debug, PartialEq, Properties)]
 pub(crate) struct PanelProps {
@@ -43,4 +42,3 @@ pub(crate) struct PanelProps {
     #[prop_or_default]
     pub(crate) analysis: Rc<Analysis>,
 }
-

@@ -83,9 +83,10 @@ fn device_in_question(
 ) -> Option<usize> {
     let here = asked(verdicts);
     let named = state.device.as_ref();
-    let picked = here.iter().copied().find(|at| {
-        snapshot.devices.get(*at).is_some_and(|it| named == Some(&it.device))
-    });
+    let picked = here
+        .iter()
+        .copied()
+        .find(|at| snapshot.devices.get(*at).is_some_and(|it| named == Some(&it.device)));
     let chosen = || verdicts.groups.iter().find(|group| group.code == "chosen");
     let furthest = || {
         let row = verdicts.sieve.iter().rev().find(|row| !row.removed.is_empty())?;
@@ -138,7 +139,8 @@ fn Selector(props: &SelectorProps) -> Html {
     let snapshot = &props.analysis.snapshot;
     let verdicts = snapshot.verdicts.get(props.request);
     let table = verdicts.and_then(|it| it.selectors.get(props.selector));
-    let (samples, extra) = verdicts.zip(table).map(|(v, t)| samples(snapshot, v, t, props.device)).unwrap_or_default();
+    let (samples, extra) =
+        verdicts.zip(table).map(|(v, t)| samples(snapshot, v, t, props.device)).unwrap_or_default();
     let devices: Vec<usize> = samples.iter().map(|sample| sample.device).collect();
     let expression = table.map(|table| table.expression.clone()).unwrap_or_default();
     let trace = use_trace(&expression, &devices, props.answered);
@@ -226,7 +228,11 @@ fn coloured(text: &str) -> Html {
             ("", run(rest, |c| !(c.is_alphanumeric() || matches!(c, '"' | '\'' | '_'))))
         };
         let (word, tail) = rest.split_at_checked(length).unwrap_or((rest, ""));
-        out.push(if class.is_empty() { html! { {word.to_owned()} } } else { html! { <span {class}>{word.to_owned()}</span> } });
+        out.push(if class.is_empty() {
+            html! { {word.to_owned()} }
+        } else {
+            html! { <span {class}>{word.to_owned()}</span> }
+        });
         rest = tail;
     }
     out.into_iter().collect()
@@ -337,10 +343,19 @@ fn samples(
     let mut groups: Vec<_> = verdicts.groups.iter().collect();
     groups.sort_by_key(|group| !group.devices.contains(&device));
     for group in groups {
-        let first = if group.devices.contains(&device) { Some(device) } else { group.devices.first().copied() };
+        let first = if group.devices.contains(&device) {
+            Some(device)
+        } else {
+            group.devices.first().copied()
+        };
         let Some(first) = first else { continue };
         let (name, _) = format::devices(snapshot, &group.devices);
-        out.push(Sample { device: first, name, note: group.label.clone(), run: !not_run.contains(&first) });
+        out.push(Sample {
+            device: first,
+            name,
+            note: group.label.clone(),
+            run: !not_run.contains(&first),
+        });
     }
     let extra = out.len().saturating_sub(MOST_COLUMNS);
     out.truncate(MOST_COLUMNS);
@@ -360,7 +375,9 @@ fn values(
         .columns
         .iter()
         .enumerate()
-        .filter_map(|(at, column)| Some((at, samples.iter().find(|it| it.device == column.device)?)))
+        .filter_map(|(at, column)| {
+            Some((at, samples.iter().find(|it| it.device == column.device)?))
+        })
         .collect();
     if rows.is_empty() || columns.len() < 2 {
         return Html::default();

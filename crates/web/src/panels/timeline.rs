@@ -5,8 +5,8 @@ use dra_playground_core::workspace::report::{Step, StepOutcome};
 use yew::{Callback, Html, classes, component, html};
 
 use super::PanelProps;
-use crate::derive::edit;
 use crate::components::{icon, silhouette, silhouette_class};
+use crate::derive::edit;
 use crate::hooks::{use_editor_link, use_state_handle, use_words};
 use crate::state::{Action, StateHandle};
 use crate::words::{Words, fill};

@@ -3,9 +3,7 @@
 use std::rc::Rc;
 
 use dra_playground_core::workspace::report::{Answer, Family, PodView, Query, Setting, WhatIf};
-use yew::{
-    Callback, Html, Properties, component, html, use_context, use_effect_with, use_state,
-};
+use yew::{Callback, Html, Properties, component, html, use_context, use_effect_with, use_state};
 
 use crate::components::{Sentence, silhouette, silhouette_class};
 use crate::hooks::{EditorLink, WorkerLink, use_editor_link, use_state_handle, use_words};

@@ -259,11 +259,10 @@ impl AppState {
         analysis: &'a Analysis,
     ) -> Option<&'a RequestVerdicts> {
         let pod = self.selected_pod(analysis);
-        let mut own = analysis
-            .snapshot
-            .verdicts
-            .iter()
-            .filter(|verdicts| pod.is_none_or(|pod| verdicts.pod.as_ref() == Some(&pod.object)));
+        let mut own =
+            analysis.snapshot.verdicts.iter().filter(|verdicts| {
+                pod.is_none_or(|pod| verdicts.pod.as_ref() == Some(&pod.object))
+            });
         let key = self.verdict.as_ref();
         own.clone()
             .find(|verdicts| key.is_some_and(|key| VerdictKey::of(verdicts) == *key))
@@ -538,7 +537,5 @@ fn telling_pod(analysis: &Analysis) -> Option<&PodView> {
             .or_else(|| outcomes.iter().find_map(|outcome| find(&outcome.object)))
             .filter(|_| analysis.step > 0)
     };
-    of_step()
-        .or_else(|| pods.iter().find(|pod| !pod.cause.0.is_empty()))
-        .or_else(|| pods.first())
+    of_step().or_else(|| pods.iter().find(|pod| !pod.cause.0.is_empty())).or_else(|| pods.first())
 }

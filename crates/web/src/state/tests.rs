@@ -169,7 +169,8 @@ fn a_link_carries_text_and_view() {
 
 #[test]
 fn loading_forgets_the_view_of_the_text_before() {
-    let state = run(with_answer(), [Action::Menu(Some(Menu::Gallery)), Action::Filter("x".to_owned())]);
+    let state =
+        run(with_answer(), [Action::Menu(Some(Menu::Gallery)), Action::Filter("x".to_owned())]);
     let state = run(state, [Action::Load(Box::default())]);
     assert_eq!(state.menu, None);
     assert!(state.filter.is_empty());
@@ -202,12 +203,9 @@ fn what_is_pointed_at_outshines_what_is_pinned() {
     let thing = |it: Thing| Rc::new(it);
     let pinned = thing(counter_set());
     let other = thing(Thing::Object(object("Pod", "pod1")));
-    let spot = [
-        SpotAction::Pin(pinned.clone()),
-        SpotAction::Hover(Some(other.clone())),
-    ]
-    .into_iter()
-    .fold(Rc::new(Spot::default()), Reducible::reduce);
+    let spot = [SpotAction::Pin(pinned.clone()), SpotAction::Hover(Some(other.clone()))]
+        .into_iter()
+        .fold(Rc::new(Spot::default()), Reducible::reduce);
     assert!(spot.is_lit(&other) && !spot.is_lit(&pinned));
     let spot = spot.reduce(SpotAction::Hover(None));
     assert!(spot.is_lit(&pinned));
