@@ -1,7 +1,7 @@
 //! Every code of scenarios has a page, and the example of the page shows that code and no other of
 //! its stage.
 
-#![expect(clippy::disallowed_methods, clippy::unwrap_used, reason = "tests read files and panic")]
+#![expect(clippy::disallowed_methods, reason = "tests read files")]
 
 use std::collections::BTreeSet;
 use std::path::Path;
