@@ -190,6 +190,8 @@ class Letter extends GutterMarker {
     button.className = "key";
     button.textContent = this.letter;
     button.setAttribute("aria-label", this.label);
+    // Gutters are hidden from assistive technology; the sentence has the same letter in its place.
+    button.tabIndex = -1;
     button.addEventListener("mousedown", (event) => event.preventDefault());
     button.addEventListener("click", () => this.onLetter(this.letter));
     return button;
