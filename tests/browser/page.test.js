@@ -25,7 +25,7 @@ onPage("a mistake is marked where it stands, and the answer follows its repair",
     (shown) => assert.match(shown, /resourceClaimTemplateNam/),
   );
   await page.locator("#diagnostics button.line").first().click();
-  await eventually(() => page.locator(".cm-lintRange, .cm-mark, [class*=squiggle]").count(), (count) => assert.ok(count > 0, "no mark in the text"));
+  await eventually(() => page.locator(".cm-content .squiggle").count(), (count) => assert.ok(count > 0, "no mark in the text"));
   await paste(page, text);
   await eventually(() => statuses(page), WAITING);
   assert.equal(await page.locator("#diagnostics .c-fault, #diagnostics [data-severity=error]").count(), 0);

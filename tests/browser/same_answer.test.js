@@ -29,7 +29,8 @@ onPage("WebAssembly and native program give the same answer", { timeout: 120_000
     assert.ok(answer.startsWith(prefix) && answer.endsWith("}}"));
     const wasm = answer.slice(prefix.length, -2);
     // Printed for people there, packed for the worker here; order counts, layout does not.
-    assert.equal(packed(wasm), packed(native), name);
+    const [said] = Object.values(JSON.parse(native));
+    assert.equal(packed(wasm), JSON.stringify(said), name);
   }
 });
 

@@ -108,7 +108,8 @@ export function onPage(name, options, body) {
 export async function open(page, address) {
   await page.goto(address);
   await page.locator("#boot").waitFor({ state: "detached" });
-  await editor(page).waitFor();
+  // On a phone it is there, but behind its tab.
+  await editor(page).waitFor({ state: "attached" });
 }
 
 /** A picture among the artifacts. */

@@ -18,8 +18,6 @@ pub(crate) struct Key {
     pub(crate) in_text: bool,
     /// Whether it came from a button or link, which has its own use of the space bar.
     pub(crate) on_control: bool,
-    /// Whether it came from the answer.
-    pub(crate) in_answer: bool,
 }
 
 /// Listens until the returned listener is dropped. The callback says whether it used the key.
@@ -41,7 +39,6 @@ pub(crate) fn listen(handle: Callback<Key, bool>) -> Option<EventListener> {
             typing: within("input, textarea, select, [contenteditable]"),
             in_text: within(".pane-y"),
             on_control: within("button, a, summary"),
-            in_answer: within("#answer"),
         };
         if handle.emit(key) {
             event.prevent_default();
