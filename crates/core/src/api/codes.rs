@@ -49,6 +49,8 @@ pub const TOO_LONG: Code = Code::error("too-long");
 pub const TOO_MANY: Code = Code::error("too-many");
 /// A name inside an object that refers to nothing in it.
 pub const UNKNOWN_REFERENCE: Code = Code::error("unknown-reference");
+/// A field behind a gate that is off.
+pub const FIELD_DROPPED: Code = Code::warning("field-dropped");
 /// A class that is named but not there.
 pub const DEVICE_CLASS_NOT_FOUND: Code = Code::error("device-class-not-found");
 /// A claim that is named but not there.
@@ -103,6 +105,7 @@ pub const ALL: &[Code] = &[
     TOO_LONG,
     TOO_MANY,
     UNKNOWN_REFERENCE,
+    FIELD_DROPPED,
     DEVICE_CLASS_NOT_FOUND,
     RESOURCE_CLAIM_NOT_FOUND,
     RESOURCE_CLAIM_TEMPLATE_NOT_FOUND,
@@ -273,6 +276,17 @@ pub(super) fn field_error(error: &FieldError) -> (Code, String) {
             (UNKNOWN_REFERENCE, with(format!("`{path}`: there is no `{value}`")))
         }
     }
+}
+
+pub(super) fn field_dropped(path: &str, others: usize, gate: &str, span: Span) -> Diagnostic {
+    let others = match others {
+        0 => String::new(),
+        1 => " and 1 more field".to_owned(),
+        _ => format!(" and {others} more fields"),
+    };
+    let message = format!("`{path}`{others} dropped: feature gate {gate} is off");
+    Diagnostic::new(FIELD_DROPPED, message, span)
+        .note("the API server leaves out fields of disabled features when an object is created")
 }
 
 pub(super) fn duplicate_object(key: &str, first: Span, again: Span) -> Diagnostic {

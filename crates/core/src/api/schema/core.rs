@@ -234,8 +234,8 @@ static CONTAINER: Struct = Struct {
     fields: &[
         field("name", STRING, "Name of the container.").required(),
         field("image", STRING, PASSED),
-        field("command", STRINGS, PASSED),
-        field("args", STRINGS, PASSED),
+        field("command", ANY, PASSED),
+        field("args", ANY, PASSED),
         field("workingDir", STRING, PASSED),
         field("ports", ANY, PASSED),
         field("envFrom", ANY, PASSED),

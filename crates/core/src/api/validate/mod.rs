@@ -9,6 +9,7 @@
 mod claim;
 mod faults;
 mod formats;
+mod gates;
 mod meta;
 mod pod;
 mod slice;
@@ -104,16 +105,18 @@ pub fn validate(object: &Object, rules: &Rules<'_>) -> Vec<Fault> {
     faults.finish()
 }
 
-/// Validates objects, marks those that are refused, and says why.
+/// Plays the API server for new objects: drops fields behind gates that are off, validates the rest,
+/// marks what is refused, and says why.
 ///
 /// Objects that strict decoding refused are left out: the API server does not get that far.
 ///
 /// # Diagnostics
 /// `required-field`, `invalid-value`, `unsupported-value`, `duplicate-value`, `forbidden-field`,
-/// `too-long`, `too-many`, `unknown-reference`
+/// `too-long`, `too-many`, `unknown-reference`, `field-dropped`
 pub fn check(objects: &mut [Object], rules: &Rules<'_>) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for object in objects.iter_mut().filter(|object| !object.refused) {
+        diagnostics.extend(drop_fields(object, rules));
         let faults = validate(object, rules);
         for fault in faults {
             let path = written_path(object, &fault.error.path);
@@ -124,6 +127,23 @@ pub fn check(objects: &mut [Object], rules: &Rules<'_>) -> Vec<Diagnostic> {
         }
     }
     diagnostics
+}
+
+/// Drops fields behind gates that are off; one diagnostic for each gate.
+fn drop_fields(object: &mut Object, rules: &Rules<'_>) -> Vec<Diagnostic> {
+    let dropped = gates::drop_fields(&mut object.value, rules.gates);
+    let mut by_gate: BTreeMap<&str, (Gate, Vec<String>)> = BTreeMap::new();
+    for field in dropped {
+        let entry = by_gate.entry(field.gate.name()).or_insert((field.gate, Vec::new()));
+        entry.1.push(field.path);
+    }
+    let diagnostics = by_gate.into_values().filter_map(|(gate, paths)| {
+        let first = paths.first()?;
+        let span = object.spans.get(first).map_or(object.spans.mark(first), |found| found.key);
+        let path = written_path(object, first);
+        Some(codes::field_dropped(&path, paths.len() - 1, gate.name(), span))
+    });
+    diagnostics.collect()
 }
 
 /// The path as the object's own version has it.

@@ -177,26 +177,28 @@ fn attributes() {
             "  nodeName: n\n  devices:\n  - name: a\n    attributes:\n      a: {}\n      b: {int: 1, bool: true}\n      c: {version: \"1.2\"}\n      d: {ints: []}\n      1e: {int: 1}\n      x/y/z: {int: 1}\n      /q: {int: 1}\n      example.com/: {string: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx}\n",
         ),
         &expect![[r#"
-        17:7 `/q` invalid-value
-          The ResourceSlice "s" is invalid: spec.devices[0].attributes: Invalid value: "": the domain must not be empty
-        15:7 `1e` invalid-value
-          The ResourceSlice "s" is invalid: spec.devices[0].attributes: Invalid value: "1e": a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName', regex used for validation is '[A-Za-z_][A-Za-z0-9_]*')
-        11:7 `a` invalid-value
-          The ResourceSlice "s" is invalid: spec.devices[0].attributes[a]: Invalid value: "": exactly one value must be specified
-        12:7 `b` invalid-value
-          The ResourceSlice "s" is invalid: spec.devices[0].attributes[b]: Invalid value: {"BoolValue":true,"BoolValues":null,"IntValue":1,"IntValues":null,"StringValue":null,"StringValues":null,"VersionValue":null,"VersionValues":null}: exactly one value must be specified
-        13:20 `"1.2"` invalid-value
-          The ResourceSlice "s" is invalid: spec.devices[0].attributes[c].version: Invalid value: "1.2": must be a string compatible with semver.org spec 2.0.0
-          fix: write `1.2.0`
-        14:11 `ints` invalid-value
-          The ResourceSlice "s" is invalid: spec.devices[0].attributes[d].ints: Invalid value: []: must not be empty if specified
-        18:7 `example.com/` invalid-value
-          The ResourceSlice "s" is invalid: spec.devices[0].attributes: Invalid value: "": the name must not be empty
-        18:30 `xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx` too-long
-          The ResourceSlice "s" is invalid: spec.devices[0].attributes[example.com/].string: Too long: may not be more than 64 bytes
-        16:7 `x/y/z` invalid-value
-          The ResourceSlice "s" is invalid: spec.devices[0].attributes: Invalid value: "x/y/z": must not contain more than one slash
-    "#]],
+            14:11 `ints` field-dropped
+  
+            17:7 `/q` invalid-value
+              The ResourceSlice "s" is invalid: spec.devices[0].attributes: Invalid value: "": the domain must not be empty
+            15:7 `1e` invalid-value
+              The ResourceSlice "s" is invalid: spec.devices[0].attributes: Invalid value: "1e": a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName', regex used for validation is '[A-Za-z_][A-Za-z0-9_]*')
+            11:7 `a` invalid-value
+              The ResourceSlice "s" is invalid: spec.devices[0].attributes[a]: Invalid value: "": exactly one value must be specified
+            12:7 `b` invalid-value
+              The ResourceSlice "s" is invalid: spec.devices[0].attributes[b]: Invalid value: {"BoolValue":true,"BoolValues":null,"IntValue":1,"IntValues":null,"StringValue":null,"StringValues":null,"VersionValue":null,"VersionValues":null}: exactly one value must be specified
+            13:20 `"1.2"` invalid-value
+              The ResourceSlice "s" is invalid: spec.devices[0].attributes[c].version: Invalid value: "1.2": must be a string compatible with semver.org spec 2.0.0
+              fix: write `1.2.0`
+            14:7 `d` invalid-value
+              The ResourceSlice "s" is invalid: spec.devices[0].attributes[d]: Invalid value: "": exactly one value must be specified
+            18:7 `example.com/` invalid-value
+              The ResourceSlice "s" is invalid: spec.devices[0].attributes: Invalid value: "": the name must not be empty
+            18:30 `xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx` too-long
+              The ResourceSlice "s" is invalid: spec.devices[0].attributes[example.com/].string: Too long: may not be more than 64 bytes
+            16:7 `x/y/z` invalid-value
+              The ResourceSlice "s" is invalid: spec.devices[0].attributes: Invalid value: "x/y/z": must not contain more than one slash
+        "#]],
     );
 }
 
@@ -488,4 +490,36 @@ fn classes_and_rules() {
           The DeviceTaintRule "r" is invalid: spec.taint.effect: Unsupported value: "false": supported values: "NoExecute", "NoSchedule", "None"
     "#]],
     );
+}
+
+#[test]
+fn fields_behind_closed_gates_are_dropped() {
+    let text = slice(
+        "  nodeName: n\n  devices:\n  - name: a\n    allowMultipleAllocations: true\n    capacity: {m: {value: 1, requestPolicy: {default: 1}}}\n    taints: [{key: k, effect: NoSchedule}]\n    attributes: {l: {ints: [1]}}\n",
+    ) + "---\n"
+        + &claim("    requests: [{name: a, exactly: {deviceClassName: c, adminAccess: true, capacity: {requests: {m: 1}}}}]\n    constraints: [{distinctAttribute: a.b/c}]\n");
+    let mut read = read(&text);
+    let mut gates = Gates::defaults(Release::DEFAULT);
+    for gate in [Gate::ConsumableCapacity, Gate::DeviceTaints, Gate::AdminAccess] {
+        gates.set(gate, false);
+    }
+    let rules = Rules::new(&gates, &cel, &read.objects);
+    let diagnostics = super::check(&mut read.objects, &rules);
+    let mut out = String::new();
+    for diagnostic in &diagnostics {
+        let marked = diagnostic.primary.span.text(&text);
+        let _ = writeln!(out, "`{marked}` {}: {}", diagnostic.code.name, diagnostic.message);
+    }
+    expect![[r#"
+        `allowMultipleAllocations` field-dropped: `spec.devices[0].allowMultipleAllocations` and 1 more field dropped: feature gate DRAConsumableCapacity is off
+        `taints` field-dropped: `spec.devices[0].taints` dropped: feature gate DRADeviceTaints is off
+        `ints` field-dropped: `spec.devices[0].attributes[l].ints` dropped: feature gate DRAListTypeAttributes is off
+        `l` invalid-value: `spec.devices[0].attributes[l]`: exactly one value must be specified
+        `adminAccess` field-dropped: `spec.devices.requests[0].exactly.adminAccess` dropped: feature gate DRAAdminAccess is off
+        `capacity` field-dropped: `spec.devices.requests[0].exactly.capacity` and 1 more field dropped: feature gate DRAConsumableCapacity is off
+        `distinctAttribute` required-field: `spec.devices.constraints[0].matchAttribute` is required
+    "#]].assert_eq(&out);
+    let ObjectValue::ResourceSlice(slice) = &read.objects[0].value else { panic!("slice") };
+    assert_eq!(slice.devices[0].allow_multiple_allocations, None);
+    assert!(slice.devices[0].taints.is_empty());
 }

@@ -1,0 +1,171 @@
+//! Fields behind a gate that is off: the API server drops them from new objects without a word.
+//!
+//! Source: `pkg/registry/resource/*/strategy.go dropDisabledFields`.
+
+use crate::features::{Gate, Gates};
+
+use super::super::object::ObjectValue;
+use super::super::{DeviceClaim, DeviceClass, ExactRequest, ResourceClaim, ResourceSlice};
+
+/// A field that was dropped, and the gate that would keep it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Dropped {
+    pub(super) path: String,
+    pub(super) gate: Gate,
+}
+
+/// Drops what the gates do not allow, in the order of the API server.
+pub(super) fn drop_fields(value: &mut ObjectValue, gates: &Gates) -> Vec<Dropped> {
+    let mut dropper = Dropper { gates, dropped: Vec::new() };
+    match value {
+        ObjectValue::ResourceSlice(slice) => dropper.slice(slice),
+        ObjectValue::ResourceClaim(claim) => {
+            dropper.spec(&mut claim.spec, "spec.devices");
+            dropper.status(claim);
+        }
+        ObjectValue::ResourceClaimTemplate(template) => {
+            dropper.spec(&mut template.spec, "spec.spec.devices");
+        }
+        ObjectValue::DeviceClass(class) => dropper.class(class),
+        ObjectValue::DeviceTaintRule(_)
+        | ObjectValue::Pod(_)
+        | ObjectValue::Node(_)
+        | ObjectValue::Namespace(_)
+        | ObjectValue::Scenario(_) => {}
+    }
+    dropper.dropped
+}
+
+struct Dropper<'a> {
+    gates: &'a Gates,
+    dropped: Vec<Dropped>,
+}
+
+impl Dropper<'_> {
+    fn off(&self, gate: Gate) -> bool {
+        !self.gates.enabled(gate)
+    }
+
+    /// Empties a field, and notes it when something was there.
+    fn clear<T: Default + PartialEq>(&mut self, field: &mut T, gate: Gate, path: String) {
+        if *field != T::default() {
+            *field = T::default();
+            self.dropped.push(Dropped { path, gate });
+        }
+    }
+
+    fn slice(&mut self, slice: &mut ResourceSlice) {
+        let device = |idx: usize, field: &str| format!("spec.devices[{idx}].{field}");
+        let gate = Gate::DeviceTaints;
+        if self.off(gate) {
+            for (idx, item) in slice.devices.iter_mut().enumerate() {
+                self.clear(&mut item.taints, gate, device(idx, "taints"));
+            }
+        }
+        let gate = Gate::PartitionableDevices;
+        if self.off(gate) {
+            self.clear(&mut slice.shared_counters, gate, "spec.sharedCounters".to_owned());
+            let path = "spec.perDeviceNodeSelection".to_owned();
+            self.clear(&mut slice.per_device_node_selection, gate, path);
+            for (idx, item) in slice.devices.iter_mut().enumerate() {
+                let path = |field| device(idx, field);
+                self.clear(&mut item.consumes_counters, gate, path("consumesCounters"));
+                self.clear(&mut item.node_name, gate, path("nodeName"));
+                self.clear(&mut item.node_selector, gate, path("nodeSelector"));
+                self.clear(&mut item.all_nodes, gate, path("allNodes"));
+            }
+        }
+        let gate = Gate::DeviceBindingConditions;
+        if self.off(gate) || self.off(Gate::ResourceClaimDeviceStatus) {
+            for (idx, item) in slice.devices.iter_mut().enumerate() {
+                let path = |field| device(idx, field);
+                self.clear(&mut item.binding_conditions, gate, path("bindingConditions"));
+                let failure = path("bindingFailureConditions");
+                self.clear(&mut item.binding_failure_conditions, gate, failure);
+                self.clear(&mut item.binds_to_node, gate, path("bindsToNode"));
+            }
+        }
+        let gate = Gate::ConsumableCapacity;
+        if self.off(gate) {
+            for (idx, item) in slice.devices.iter_mut().enumerate() {
+                let multiple = device(idx, "allowMultipleAllocations");
+                self.clear(&mut item.allow_multiple_allocations, gate, multiple);
+                for (key, capacity) in &mut item.capacity {
+                    let path = device(idx, &format!("capacity[{key}].requestPolicy"));
+                    self.clear(&mut capacity.request_policy, gate, path);
+                }
+            }
+        }
+        self.lists(slice);
+    }
+
+    fn lists(&mut self, slice: &mut ResourceSlice) {
+        let gate = Gate::ListTypeAttributes;
+        if !self.off(gate) {
+            return;
+        }
+        for (idx, item) in slice.devices.iter_mut().enumerate() {
+            for (key, attribute) in &mut item.attributes {
+                let path = |field| format!("spec.devices[{idx}].attributes[{key}].{field}");
+                self.clear(&mut attribute.bools, gate, path("bools"));
+                self.clear(&mut attribute.ints, gate, path("ints"));
+                self.clear(&mut attribute.strings, gate, path("strings"));
+                self.clear(&mut attribute.versions, gate, path("versions"));
+            }
+        }
+    }
+
+    fn spec(&mut self, spec: &mut DeviceClaim, path: &str) {
+        for (idx, request) in spec.requests.iter_mut().enumerate() {
+            let path = format!("{path}.requests[{idx}]");
+            if self.off(Gate::PrioritizedList) {
+                let gate = Gate::PrioritizedList;
+                let path = format!("{path}.firstAvailable");
+                self.clear(&mut request.first_available, gate, path);
+            }
+            if let Some(exact) = &mut request.exactly {
+                let path = format!("{path}.exactly");
+                if self.off(Gate::AdminAccess) {
+                    let field = format!("{path}.adminAccess");
+                    self.clear(&mut exact.admin_access, Gate::AdminAccess, field);
+                }
+                self.exact(exact, &path);
+            }
+            for (idx, sub) in request.first_available.iter_mut().enumerate() {
+                self.exact(&mut sub.request, &format!("{path}.firstAvailable[{idx}]"));
+            }
+        }
+        if self.off(Gate::ConsumableCapacity) {
+            let gate = Gate::ConsumableCapacity;
+            for (idx, constraint) in spec.constraints.iter_mut().enumerate() {
+                let path = format!("{path}.constraints[{idx}].distinctAttribute");
+                self.clear(&mut constraint.distinct_attribute, gate, path);
+            }
+        }
+    }
+
+    fn exact(&mut self, exact: &mut ExactRequest, path: &str) {
+        if self.off(Gate::DeviceTaints) {
+            let gate = Gate::DeviceTaints;
+            self.clear(&mut exact.tolerations, gate, format!("{path}.tolerations"));
+        }
+        if self.off(Gate::ConsumableCapacity) {
+            let gate = Gate::ConsumableCapacity;
+            self.clear(&mut exact.capacity_requests, gate, format!("{path}.capacity"));
+        }
+    }
+
+    fn status(&mut self, claim: &mut ResourceClaim) {
+        if self.off(Gate::ResourceClaimDeviceStatus) {
+            let gate = Gate::ResourceClaimDeviceStatus;
+            self.clear(&mut claim.status.devices, gate, "status.devices".to_owned());
+        }
+    }
+
+    fn class(&mut self, class: &mut DeviceClass) {
+        if self.off(Gate::ExtendedResource) {
+            let path = "spec.extendedResourceName".to_owned();
+            self.clear(&mut class.extended_resource_name, Gate::ExtendedResource, path);
+        }
+    }
+}
