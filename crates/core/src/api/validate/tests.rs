@@ -28,15 +28,11 @@ fn check(text: &str, expect: &Expect) {
     for diagnostic in &diagnostics {
         let span = diagnostic.primary.span;
         let at = index.line_column(span.start);
-        let _ = writeln!(
-            out,
-            "{}:{} `{}` {}\n  {}",
-            at.line + 1,
-            at.column + 1,
-            span.text(text),
-            diagnostic.code.name,
-            diagnostic.upstream.as_deref().unwrap_or_default()
-        );
+        let (marked, code) = (span.text(text), diagnostic.code.name);
+        let _ = writeln!(out, "{}:{} `{marked}` {code}", at.line + 1, at.column + 1);
+        if let Some(upstream) = &diagnostic.upstream {
+            let _ = writeln!(out, "  {upstream}");
+        }
         for fix in &diagnostic.fixes {
             let _ = writeln!(out, "  fix: {}", fix.title);
         }
@@ -178,7 +174,6 @@ fn attributes() {
         ),
         &expect![[r#"
             14:11 `ints` field-dropped
-  
             17:7 `/q` invalid-value
               The ResourceSlice "s" is invalid: spec.devices[0].attributes: Invalid value: "": the domain must not be empty
             15:7 `1e` invalid-value
@@ -497,7 +492,9 @@ fn fields_behind_closed_gates_are_dropped() {
     let text = slice(
         "  nodeName: n\n  devices:\n  - name: a\n    allowMultipleAllocations: true\n    capacity: {m: {value: 1, requestPolicy: {default: 1}}}\n    taints: [{key: k, effect: NoSchedule}]\n    attributes: {l: {ints: [1]}}\n",
     ) + "---\n"
-        + &claim("    requests: [{name: a, exactly: {deviceClassName: c, adminAccess: true, capacity: {requests: {m: 1}}}}]\n    constraints: [{distinctAttribute: a.b/c}]\n");
+        + &claim(
+            "    requests: [{name: a, exactly: {deviceClassName: c, adminAccess: true, capacity: {requests: {m: 1}}}}]\n    constraints: [{distinctAttribute: a.b/c}]\n",
+        );
     let mut read = read(&text);
     let mut gates = Gates::defaults(Release::DEFAULT);
     for gate in [Gate::ConsumableCapacity, Gate::DeviceTaints, Gate::AdminAccess] {
