@@ -45,7 +45,7 @@ fn every_example_shows_its_code() {
         }
         let Some((_, rest)) = page.split_once("```yaml\n") else {
             // Shown by the tests below instead.
-            if !["json-syntax", "text-too-large"].contains(&name) {
+            if !["json-syntax", "text-too-large", "more-diagnostics"].contains(&name) {
                 problems.push(format!("{name}: no example"));
             }
             continue;
@@ -65,4 +65,5 @@ fn codes_without_a_small_example() {
     assert_eq!(error.code.name, "json-syntax");
     let text = " ".repeat(yaml::MAX_TEXT + 1);
     assert_eq!(codes_of(&text), BTreeSet::from(["text-too-large"]));
+    assert!(codes_of(&"---\nx\n".repeat(501)).contains("more-diagnostics"));
 }

@@ -1,5 +1,7 @@
 //! What people mean by fields in the wrong place or shape, and how to mend them.
 
+use std::fmt::Write;
+
 use crate::diagnostic::{Diagnostic, Fix, TextEdit};
 use crate::source::Span;
 use crate::yaml::{Node, NodeKind, Resolved, quote_if_ambiguous};
@@ -272,7 +274,7 @@ pub(super) fn wrap(place: &Site<'_>, names: &[&str], below: &str) -> Option<Fix>
             edits.push(TextEdit { span, text: String::new() });
         }
     }
-    opening.push_str(&format!("{below}:\n{indent}  "));
+    let _ = write!(opening, "{below}:\n{indent}  ");
     edits.push(TextEdit { span: Span { start, end: start }, text: opening });
     let stays_at = |line: u32| stays.iter().any(|span| span.start < line && line < span.end);
     for line in line_starts(place.text, Span { start, end }).filter(|line| !stays_at(*line)) {
