@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Value;
-use crate::gotext::{double, quote};
+use crate::gotext::quote;
 
 /// Longer texts are cut.
 const MAX_LENGTH: usize = 2_000;
@@ -28,16 +28,28 @@ fn push(out: &mut String, value: &Value) {
         Value::Bool(value) => write!(out, "{value}"),
         Value::Int(value) => write!(out, "{value}"),
         Value::Uint(value) => write!(out, "{value}u"),
-        Value::Double(value) => {
-            let text = double(*value);
-            let point =
-                if text.bytes().all(|b| b.is_ascii_digit() || b == b'-') { ".0" } else { "" };
-            write!(out, "{text}{point}")
+        Value::Double(value) if value.is_nan() => write!(out, "double(\"NaN\")"),
+        Value::Double(value) if value.is_infinite() => {
+            let sign = if *value < 0.0 { "-" } else { "" };
+            write!(out, "double(\"{sign}Infinity\")")
         }
+        // No exponent, and always a point.
+        Value::Double(value) if value.fract() == 0.0 => write!(out, "{value}.0"),
+        Value::Double(value) => write!(out, "{value}"),
         Value::String(text) => write!(out, "{}", quote(text)),
-        Value::Bytes(bytes) => write!(out, "b{}", quote(&String::from_utf8_lossy(bytes))),
-        Value::Timestamp(time) => write!(out, "{}", crate::library::time::print(*time)),
-        Value::Duration(nanos) => write!(out, "{}", crate::library::time::print_duration(*nanos)),
+        Value::Bytes(bytes) => {
+            out.push_str("b\"");
+            for byte in bytes.iter().take(MAX_LENGTH / 4) {
+                let _ = write!(out, "\\{byte:03o}");
+            }
+            write!(out, "\"")
+        }
+        Value::Timestamp(time) => {
+            write!(out, "timestamp(\"{}\")", crate::library::time::print(*time))
+        }
+        Value::Duration(nanos) => {
+            write!(out, "duration(\"{}\")", crate::library::time::print_duration(*nanos))
+        }
         Value::List(list) => {
             push_all(out, '[', list.iter().map(|element| (None, element)), ']');
             Ok(())

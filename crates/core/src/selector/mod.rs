@@ -243,6 +243,11 @@ impl Compiled {
         }
     }
 
+    /// cel-go's place of a node, in code points.
+    pub(crate) fn offset(&self, id: u32) -> Option<u32> {
+        self.result.as_ref().ok()?.expression.offset(id)
+    }
+
     /// The sub-expressions; empty when it does not compile.
     pub fn parts(&self) -> Vec<TracePart> {
         self.result.as_ref().map_or_else(|_| Vec::new(), |ready| trace::parts(&ready.expression))

@@ -2,6 +2,7 @@
 
 mod record;
 mod spec;
+mod trace;
 
 use serde_json::Value as Json;
 
@@ -51,6 +52,10 @@ pub fn compare(line: &str, memory: &mut Memory) -> Option<Verdict> {
     let mut difference = differ(&record, &record.expected, found);
     if let (None, Some(expected)) = (&difference, &record.expected_new) {
         difference = differ(&record, expected, answer(selectors, &record, true));
+    }
+    if difference.is_none() && !record.trace.is_empty() && !record.new {
+        let compiled = selectors.compile(&record.expression);
+        difference = trace::differ(&record, &compiled, &compiled.trace(&input(&record)));
     }
     Some(difference.map_or(Verdict::Equal, Verdict::Different))
 }
@@ -111,14 +116,17 @@ fn answer_new(selectors: &Selectors, record: &Record) -> Told {
     told(&answer, compiled.output_type(), admission.max_cost)
 }
 
-fn prepared(selectors: &Selectors, record: &Record) -> PreparedDevice {
-    let input = DeviceInput {
+fn input(record: &Record) -> DeviceInput<'_> {
+    DeviceInput {
         driver: &record.driver,
         attributes: &record.attributes,
         capacity: &record.capacity,
         allow_multiple_allocations: record.multi,
-    };
-    PreparedDevice::new(&input, selectors.switches())
+    }
+}
+
+fn prepared(selectors: &Selectors, record: &Record) -> PreparedDevice {
+    PreparedDevice::new(&input(record), selectors.switches())
 }
 
 fn told(answer: &Answer, output_type: Option<String>, max_cost: Option<u64>) -> Told {

@@ -23,8 +23,26 @@ pub(super) struct Record {
     pub(super) new: bool,
     pub(super) is_syntax: bool,
     pub(super) expected: Told,
+    /// The last values of parts.
+    pub(super) trace: Vec<Part>,
     /// The answer of the environment of new expressions, where it differs.
     pub(super) expected_new: Option<Told>,
+}
+
+/// The recorded last value of a part.
+pub(super) struct Part {
+    pub(super) id: u32,
+    pub(super) offset: u32,
+    pub(super) kind: String,
+    pub(super) value: String,
+}
+
+impl Part {
+    fn read(json: &Json) -> Option<Self> {
+        let number = |key: &str| json.get(key)?.as_u64()?.try_into().ok();
+        let (id, offset) = (number("id")?, number("off")?);
+        Some(Self { id, offset, kind: text(json, "type")?, value: text(json, "value")? })
+    }
 }
 
 fn text(json: &Json, key: &str) -> Option<String> {
@@ -66,6 +84,10 @@ impl Record {
             switches,
             cost_limit: json.get("limit").and_then(Json::as_u64).unwrap_or(COST_LIMIT),
             new: flag(json, "new"),
+            trace: json
+                .get("trace")
+                .and_then(Json::as_array)
+                .map_or_else(Vec::new, |parts| parts.iter().filter_map(Part::read).collect()),
             expected: told(expected, "error", if may_vary { "" } else { "cost" }),
             expected_new: None,
         })
@@ -90,6 +112,7 @@ impl Record {
             cost_limit: json.get("costLimit").and_then(Json::as_u64).unwrap_or(COST_LIMIT),
             new: text(json, "envType").as_deref() == Some("new"),
             is_syntax: false,
+            trace: Vec::new(),
             expected: told(expected, "runtimeError", "actualCost"),
             expected_new: expected
                 .get("newExpressions")
