@@ -266,13 +266,12 @@ impl<'a> Checker<'a> {
         }
         let chosen: BTreeSet<&DeviceId> = chosen.iter().collect();
         let mut touched = BTreeSet::new();
-        let mut counted = BTreeSet::new();
+        let mut seen = BTreeSet::new();
         for slice in slices() {
             for device in &slice.devices {
                 let id = DeviceId::new(&slice.driver, &slice.pool.name, &device.name);
                 let is_chosen = chosen.contains(&id);
-                if !(is_chosen || is_allocated(self.context.allocated, &id)) || !counted.insert(id)
-                {
+                if !(is_chosen || is_allocated(self.context.allocated, &id)) || !seen.insert(id) {
                     continue;
                 }
                 for consumption in &device.consumes_counters {

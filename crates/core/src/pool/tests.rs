@@ -1,1 +1,139 @@
+use std::rc::Rc;
 
+use super::*;
+use crate::api::{CounterSet, Device, DeviceCounterConsumption, Node, ResourcePool, ResourceSlice};
+use crate::features::{Behavior, BehaviorMode, Gates, Release};
+
+fn behavior(release: &str) -> Behavior {
+    let gates = Gates::defaults(Release::parse(release).unwrap());
+    Behavior::new(gates, BehaviorMode::AsReleased).unwrap()
+}
+
+fn node(name: &str) -> Node {
+    let mut node = Node::default();
+    node.metadata.name = name.to_owned();
+    node
+}
+
+/// `driver/pool name node generation count device,device`; a device that ends in `!` has binding
+/// conditions.
+fn slice(text: &str) -> Rc<ResourceSlice> {
+    let words: Vec<&str> = text.split(' ').collect();
+    let [id, name, node, generation, count, devices] = words.as_slice() else { panic!("{text}") };
+    let (driver, pool) = id.split_once('/').unwrap();
+    let mut slice = ResourceSlice {
+        driver: driver.into(),
+        pool: ResourcePool {
+            name: pool.into(),
+            generation: generation.parse().unwrap(),
+            resource_slice_count: count.parse().unwrap(),
+        },
+        node_name: Some((*node).to_owned()),
+        ..Default::default()
+    };
+    slice.metadata.name = (*name).to_owned();
+    slice.devices = devices
+        .split(',')
+        .map(|name| Device {
+            name: name.trim_end_matches('!').into(),
+            binding_conditions: name.ends_with('!').then(|| vec!["ready".to_owned()]),
+            ..Default::default()
+        })
+        .collect();
+    Rc::new(slice)
+}
+
+/// Pools in order: `driver/pool:slice slice`, with the state of those that cannot be used.
+fn gathered(slices: &[Rc<ResourceSlice>], on: &str, release: &str) -> Vec<String> {
+    let gathered = SliceIndex::new(slices).gather(&node(on), &behavior(release)).unwrap();
+    let show = |pool: &Pool| {
+        let names: Vec<&str> =
+            pool.slices.iter().map(|slice| slices[*slice].metadata.name.as_str()).collect();
+        let state = match &pool.state {
+            PoolState::Usable => String::new(),
+            PoolState::Incomplete { have, want } => format!(" {have} of {want}"),
+            PoolState::Invalid(reason) => format!(" {reason}"),
+        };
+        format!("{}:{}{state}", pool.id, names.join(" "))
+    };
+    gathered.pools.iter().map(show).collect()
+}
+
+#[test]
+fn pools_and_slices_go_by_name_from_1_36_on() {
+    let slices = [
+        slice("b/p s1 n 1 1 d"),
+        slice("a/q s2 n 1 1 e"),
+        slice("a/p s4 n 1 2 f"),
+        slice("a/p s3 n 1 2 g"),
+    ];
+    assert_eq!(gathered(&slices, "n", "1.36.2"), ["a/p:s3 s4", "a/q:s2", "b/p:s1"]);
+    // Random upstream: ours is the order given.
+    assert_eq!(gathered(&slices, "n", "1.35.10"), ["b/p:s1", "a/q:s2", "a/p:s4 s3"]);
+}
+
+#[test]
+fn pools_with_binding_conditions_come_last() {
+    let slices = [slice("a/p s1 n 1 1 d,e!"), slice("b/p s2 n 1 1 f")];
+    assert_eq!(gathered(&slices, "n", "1.36.2"), ["b/p:s2", "a/p:s1"]);
+    assert_eq!(gathered(&slices, "n", "1.35.10"), ["a/p:s1", "b/p:s2"]);
+}
+
+#[test]
+fn completeness_looks_at_the_cluster_from_1_35_on() {
+    let slices = [slice("a/p s1 n 1 2 d"), slice("a/p s2 m 1 2 e")];
+    assert_eq!(gathered(&slices, "n", "1.36.2"), ["a/p:s1"]);
+    assert_eq!(gathered(&slices, "n", "1.34.13"), ["a/p:s1 1 of 2"]);
+    assert_eq!(gathered(&slices[..1], "n", "1.36.2"), ["a/p:s1 1 of 2"]);
+}
+
+#[test]
+fn a_newer_generation_elsewhere_makes_an_incomplete_pool_obsolete() {
+    let slices = [slice("a/p s1 n 1 2 d"), slice("a/p s2 m 2 1 e")];
+    assert_eq!(gathered(&slices, "n", "1.36.2"), Vec::<String>::new());
+    let behavior = behavior("1.36.2");
+    let index = SliceIndex::new(&slices);
+    let found = index.gather(&node("n"), &behavior).unwrap();
+    assert_eq!(
+        index.skipped(&found, &node("n"), &behavior),
+        [
+            SkippedSlice { slice: 0, why: SliceSkip::Obsolete { generation: 1, newest: 2 } },
+            SkippedSlice { slice: 1, why: SliceSkip::OtherNode },
+        ]
+    );
+}
+
+#[test]
+fn duplicate_devices_make_a_pool_invalid() {
+    let slices = [slice("a/p s1 n 1 2 d"), slice("a/p s2 n 1 2 d")];
+    assert_eq!(gathered(&slices, "n", "1.36.2"), ["a/p:s1 s2 duplicate device name d"]);
+}
+
+#[test]
+fn unknown_counters_make_a_pool_invalid() {
+    let mut devices = (*slice("a/p s1 n 1 2 d")).clone();
+    devices.devices[0].consumes_counters.push(DeviceCounterConsumption {
+        counter_set: "cs".into(),
+        counters: [("m".to_owned(), "1".parse().unwrap())].into(),
+        ..Default::default()
+    });
+    let mut counters = (*slice("a/p s2 n 1 2 x")).clone();
+    counters.devices.clear();
+    let set = |name: &str, counter: &str| CounterSet {
+        name: name.into(),
+        counters: [(counter.to_owned(), "1".parse().unwrap())].into(),
+    };
+    counters.shared_counters = vec![set("cs", "m")];
+    let slices = |counters: &ResourceSlice| [Rc::new(devices.clone()), Rc::new(counters.clone())];
+    assert_eq!(gathered(&slices(&counters), "n", "1.36.2"), ["a/p:s1"]);
+    counters.shared_counters = vec![set("cs", "other")];
+    assert_eq!(
+        gathered(&slices(&counters), "n", "1.36.2"),
+        ["a/p:s1 counter m not found in counter set cs"]
+    );
+    counters.shared_counters = vec![set("ds", "m")];
+    assert_eq!(gathered(&slices(&counters), "n", "1.36.2"), ["a/p:s1 counter set cs not found"]);
+    // A node without devices of the pool sees its faults only while counter slices count anywhere.
+    assert_eq!(gathered(&slices(&counters), "m", "1.36.6"), ["a/p: counter set cs not found"]);
+    assert_eq!(gathered(&slices(&counters), "m", "1.37.2"), Vec::<String>::new());
+}

@@ -31,7 +31,7 @@ fn scenes(with_shares: bool) -> impl Strategy<Value = String> {
                 text += &(words.concat() + "\n");
             }
             if held > 0 && devices.len() > held && devices[held].4 < 3 {
-                text += &format!("held d{held}\n");
+                text.push_str(&["held d", &held.to_string(), "\n"].concat());
             }
             text += "claim c0\n";
             for (number, (kind, count, wanted, capacity)) in requests.iter().enumerate() {
@@ -40,11 +40,12 @@ fn scenes(with_shares: bool) -> impl Strategy<Value = String> {
                 }
                 let select = ["", " where k=v", " where k=w"][*wanted];
                 let amount = if with_shares { ["", " bw:1", " bw:3"][*capacity] } else { "" };
-                text += &match kind {
+                let line = match kind {
                     0 if with_shares => format!("req r{number}/a all{select}\nreq r{number}/b 1\n"),
                     1 => format!("req r{number}/a {count}{amount}\nreq r{number}/b 1{select}\n"),
                     _ => format!("req r{number} {count}{amount}{select}\n"),
                 };
+                text.push_str(&line);
             }
             let first = "r0";
             text += ["", "match a/z\n", "distinct a/z\n", "match a/z\n"][constraint];
@@ -219,6 +220,14 @@ impl Observer for Balance {
     }
 }
 
+struct NoShares;
+
+impl ShareIds for NoShares {
+    fn next_share_id(&mut self) -> String {
+        panic!("nothing is shared")
+    }
+}
+
 #[test]
 fn a_budget_stops_the_search_and_flips_no_answer() {
     let scene = "dev a\ndev b\ndev c\ndev d\nreq r 5";
@@ -236,13 +245,7 @@ fn a_budget_stops_the_search_and_flips_no_answer() {
             pruning: Pruning::Off,
             budget: Some(budget),
         });
-        struct Never;
-        impl ShareIds for Never {
-            fn next_share_id(&mut self) -> String {
-                unreachable!("nothing is shared")
-            }
-        }
-        let outcome = allocator.allocate(&scene.nodes[0], &claims, &mut Never, &mut ()).outcome;
+        let outcome = allocator.allocate(&scene.nodes[0], &claims, &mut NoShares, &mut ()).outcome;
         let expected = if budget < 16 {
             Outcome::Exhausted { search_calls: budget }
         } else {
