@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { PROGRAM, example, examplePath, examples, onPage } from "./support.js";
 
-onPage("WebAssembly and native program give the same answer", { timeout: 120_000 }, async (page) => {
+onPage("WebAssembly and native program give the same answer", {}, async (page) => {
   for (const name of examples()) {
     const native = execFileSync(PROGRAM, ["run", "--output", "json", examplePath(name)], {
       encoding: "utf8",

@@ -15,7 +15,7 @@ const EXAMPLES = required("DRA_PLAYGROUND_EXAMPLES");
 const ARTIFACTS = required("DRA_PLAYGROUND_ARTIFACTS");
 
 /** Longest wait for anything, in milliseconds. */
-export const PATIENCE = 15_000;
+export const PATIENCE = 30_000;
 
 const ARGUMENTS = [
   "--no-sandbox",
@@ -73,7 +73,7 @@ export function objectsOf(name) {
  * `options`: what `newContext` takes, `address` (default: the page's), `clipboard`, `timeout`.
  */
 export function onPage(name, options, body) {
-  const { address = ADDRESS, timeout = 60_000, tolerate = [], ...rest } = options;
+  const { address = ADDRESS, timeout = 180_000, tolerate = [], ...rest } = options;
   test(name, { timeout }, async () => {
     const context = await browser.newContext({ viewport: { width: 1440, height: 1000 }, ...rest });
     context.setDefaultTimeout(PATIENCE);
