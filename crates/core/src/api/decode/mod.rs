@@ -39,6 +39,9 @@ mod tests;
 /// How many problems of reading are told apart; nobody reads more.
 const MAX_DIAGNOSTICS: usize = 500;
 
+/// How much of `generateName` is kept, in characters.
+const MAX_GENERATED_PREFIX: usize = 58;
+
 /// How a text is read.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
@@ -157,13 +160,40 @@ fn resolve(found: Vec<Found>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Object> 
         })
         .collect();
     let mut objects = Vec::new();
+    let mut generated = 0;
     for found in found {
         match found {
-            Found::Object(object) => objects.push(*object),
+            Found::Object(mut object) => {
+                generate_name(&mut object, &mut generated);
+                objects.push(*object);
+            }
             Found::Pods(pods) => objects.extend(workload::expand(&pods, &nodes, diagnostics)),
         }
     }
     objects
+}
+
+/// Gives an object with only `generateName` a name, always the same one.
+///
+/// Source: `apiserver/pkg/storage/names`; there the five characters are random.
+fn generate_name(object: &mut Object, generated: &mut usize) {
+    const CHARACTERS: &[u8; 27] = b"bcdfghjklmnpqrstvwxz2456789";
+    let prefix = object.spans.node("metadata.generateName").and_then(Node::text);
+    let Some(prefix) = prefix.filter(|prefix| !prefix.is_empty()) else {
+        return;
+    };
+    let mut rest = *generated;
+    let mut name: String = prefix.chars().take(MAX_GENERATED_PREFIX).collect();
+    for _ in 0..5 {
+        name.extend(CHARACTERS.get(rest % CHARACTERS.len()).copied().map(char::from));
+        rest /= CHARACTERS.len();
+    }
+    match object.value.metadata_mut() {
+        Some(metadata) if metadata.name.is_empty() => metadata.name.clone_from(&name),
+        _ => return,
+    }
+    *generated += 1;
+    object.defaults.push(Defaulted { path: "metadata.name".to_owned(), value: name });
 }
 
 /// What is the same for all objects of a document.

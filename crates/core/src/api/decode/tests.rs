@@ -572,3 +572,11 @@ fn old_versions_can_be_converted() {
         "#]],
     );
 }
+
+#[test]
+fn generated_names_are_always_the_same() {
+    let text = "apiVersion: v1\nkind: Pod\nmetadata: {generateName: job-}\n---\napiVersion: v1\nkind: Pod\nmetadata: {generateName: job-}\n";
+    let names: Vec<String> = read(text).objects.iter().map(|o| o.name().to_owned()).collect();
+    assert_eq!(names, ["job-bbbbb", "job-cbbbb"]);
+    assert_eq!(read(text).objects[0].defaults[0].path, "metadata.name");
+}

@@ -114,6 +114,35 @@ const fn field(name: &'static str, ty: Type, doc: &'static str) -> Field {
     Field { name, ty, required: false, doc, versions: Versions::ALL, since: 0, until: 0 }
 }
 
+/// What a value may hold that is reached from a table by field names, list indexes and map keys.
+///
+/// For completion: the fields of a map are those of [`Type::Struct`], the words of a value those of
+/// [`Type::Enum`].
+pub fn type_at(
+    root: &'static Struct,
+    path: &[&str],
+    versions: Versions,
+    minor: u8,
+) -> Option<Type> {
+    let mut ty = Type::Struct(root);
+    for segment in path {
+        ty = match ty {
+            Type::Struct(table) => table.field(segment, versions, minor)?.ty,
+            Type::List(item) => *item,
+            Type::Map(value) => *value,
+            Type::String(_)
+            | Type::Enum(..)
+            | Type::Bool
+            | Type::Int(_)
+            | Type::Quantity
+            | Type::Time
+            | Type::Any
+            | Type::Object => return None,
+        };
+    }
+    Some(ty)
+}
+
 /// What a field holds.
 #[derive(Clone, Copy, Debug)]
 pub enum Type {
@@ -182,3 +211,6 @@ const STRING: Type = Type::String("string");
 const STRINGS: Type = Type::List(&STRING);
 const STRING_MAP: Type = Type::Map(&STRING);
 const INT64: Type = Type::Int("int64");
+
+#[cfg(test)]
+mod tests;
