@@ -6,6 +6,7 @@ use crate::cluster::Cluster;
 use crate::features::{NilSelector, VisitOrder};
 use crate::scheduler::Env;
 use crate::source::Span;
+use crate::yaml::{Node, NodeKind};
 
 use super::blast::blast_radius;
 use super::codes;
@@ -15,11 +16,56 @@ use super::timeline::{Remark, RemarkKind, Timeline};
 pub(super) fn check(cluster: &Cluster, env: &Env, timeline: &mut Timeline) {
     taint_rules(cluster, env, timeline);
     random_order(cluster, env, timeline);
+    unmodelled(timeline);
 }
 
 fn span(timeline: &Timeline, source: Option<usize>) -> Span {
     let object = source.and_then(|source| timeline.sources.get(source));
     object.map(|object| object.name_span()).unwrap_or_default()
+}
+
+/// Fields that are recognized and left out of account.
+const UNMODELLED: &[(&str, &str)] = &[
+    ("compatibilityGroups", "compatibility groups (KEP-5963, DRADeviceCompatibilityGroups)"),
+    ("derivedAttributes", "derived attributes (KEP-6080, DRADerivedAttributes)"),
+    (
+        "nodeAllocatableResourceMappings",
+        "node-allocatable resources (KEP-5517, DRANodeAllocatableResources)",
+    ),
+    (
+        "nodeAllocatableResources",
+        "node-allocatable resources (KEP-5517, DRANodeAllocatableResources)",
+    ),
+    ("schedulingGroup", "Pods that are scheduled as a group (KEP-5729, DRAWorkloadResourceClaims)"),
+];
+
+/// Names what the text uses and the playground does not model.
+fn unmodelled(timeline: &mut Timeline) {
+    for (field, feature) in UNMODELLED {
+        let mut users =
+            timeline.sources.iter().filter(|object| mentions(object.spans.root(), field));
+        if let Some(object) = users.next() {
+            let remark = Remark {
+                kind: RemarkKind::NotModelled,
+                text: format!("not modelled: {feature}; `{field}` is read and left out of account"),
+                object: Some(object.key()),
+                reference: None,
+                fixed_in: None,
+            };
+            timeline.remarks.push(remark);
+        }
+    }
+}
+
+/// Whether a field of that name is somewhere in a tree.
+fn mentions(node: &Node, field: &str) -> bool {
+    match &node.kind {
+        NodeKind::Scalar(_) => false,
+        NodeKind::Sequence(items) => items.iter().any(|item| mentions(item, field)),
+        NodeKind::Mapping(entries) => {
+            entries.iter().any(|(key, value)| key.key_text() == field || mentions(value, field))
+        }
+    }
 }
 
 /// Says where the release chooses at random between several right answers.

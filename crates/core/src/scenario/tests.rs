@@ -2,7 +2,7 @@ use crate::apimachinery::ObjectRef;
 use crate::scheduler::{Attempt, Env, Outcome};
 use crate::selector::Selectors;
 
-use super::{Button, EventKind, Overrides, StepRecord, Timeline, open};
+use super::{Button, EventKind, Overrides, RemarkKind, StepRecord, Timeline, open};
 
 const BASE: &str = "
 apiVersion: v1
@@ -336,4 +336,76 @@ fn the_same_text_gives_the_same_timeline() {
     let first = run_with(&text, &Overrides::default(), Vec::new());
     let again = run_with(&text, &Overrides::default(), Vec::new());
     assert_eq!(format!("{:?}", first.steps), format!("{:?}", again.steps));
+}
+
+#[test]
+fn what_is_not_modelled_is_named() {
+    let slice = "---
+apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {name: s3}
+spec:
+  driver: e.example.com
+  nodeName: n1
+  pool: {name: n1, generation: 1, resourceSliceCount: 1}
+  devices:
+  - name: d0
+    capacity: {cpu: {value: \"4\"}}
+    nodeAllocatableResources: {cpu: {mapping: {capacityKey: cpu}}}
+";
+    let overrides =
+        Overrides { kubernetes_version: Some("1.37.2".to_owned()), ..Overrides::default() };
+    let opened = open(&[BASE, slice].concat(), &overrides);
+    let selectors = Selectors::new(&opened.behavior.cel);
+    let timeline = opened.run(&Env::new(opened.behavior.clone(), selectors), Vec::new());
+    let named: Vec<&str> = timeline
+        .remarks
+        .iter()
+        .filter(|remark| remark.kind == RemarkKind::NotModelled)
+        .map(|remark| remark.text.as_str())
+        .collect();
+    assert_eq!(named.len(), 1, "{named:?}");
+    assert!(named[0].contains("KEP-5517"));
+}
+
+#[test]
+fn a_known_bug_that_changes_the_outcome_is_named() {
+    let mut released = String::from(BASE);
+    // Two shareable devices, one used up: all devices are fewer than they should be.
+    released.push_str(
+        "---
+apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {name: s1}
+spec:
+  driver: d.example.com
+  nodeName: n1
+  pool: {name: n1, generation: 1, resourceSliceCount: 1}
+  devices:
+  - {name: d0, allowMultipleAllocations: true, capacity: {slots: {value: \"1\"}}}
+  - {name: d1, allowMultipleAllocations: true, capacity: {slots: {value: \"1\"}}}
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaimTemplate
+metadata: {name: all}
+spec: {spec: {devices: {requests: [{name: r, exactly: {deviceClassName: c, allocationMode: All}}]}}}
+",
+    );
+    let on_n1 = |name: &str, template: &str| {
+        pod(
+            name,
+            &format!(
+                "nodeSelector: {{kubernetes.io/hostname: n1}}\n  resourceClaims: [{{name: x, \
+                 resourceClaimTemplateName: {template}}}]"
+            ),
+        )
+    };
+    // The later document of a name replaces the earlier one, with an error that is not of interest.
+    let text = [released.as_str(), &on_n1("one", "t"), &on_n1("rest", "all")].concat();
+    let opened = open(&text, &Overrides::default());
+    let selectors = Selectors::new(&opened.behavior.cel);
+    let timeline = opened.run(&Env::new(opened.behavior.clone(), selectors), Vec::new());
+    let bug = timeline.remarks.iter().find(|remark| remark.kind == RemarkKind::KnownBug).unwrap();
+    assert_eq!(bug.reference.as_deref(), Some("kubernetes/kubernetes#140769"));
+    assert_eq!(bug.fixed_in.as_deref(), Some("1.37.0"));
 }
