@@ -78,7 +78,11 @@ class Lens extends WidgetType {
     return other.key === this.key;
   }
   toDOM(view) {
-    return lens(this.diagnostic, this.index, view);
+    // Padding instead of margins, which the editor cannot measure.
+    const box = document.createElement("div");
+    box.className = "lens-box";
+    box.append(lens(this.diagnostic, this.index, view));
+    return box;
   }
   ignoreEvent() {
     return true;
@@ -185,16 +189,14 @@ class Letter extends GutterMarker {
     return other.letter === this.letter && other.label === this.label;
   }
   toDOM() {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "key";
-    button.textContent = this.letter;
-    button.setAttribute("aria-label", this.label);
-    // Gutters are hidden from assistive technology; the sentence has the same letter in its place.
-    button.tabIndex = -1;
-    button.addEventListener("mousedown", (event) => event.preventDefault());
-    button.addEventListener("click", () => this.onLetter(this.letter));
-    return button;
+    // The gutter is hidden from screen readers; they have the letters of the sentence.
+    const mark = document.createElement("span");
+    mark.className = "key";
+    mark.textContent = this.letter;
+    mark.title = this.label;
+    mark.addEventListener("mousedown", (event) => event.preventDefault());
+    mark.addEventListener("click", () => this.onLetter(this.letter));
+    return mark;
   }
 }
 
@@ -227,7 +229,9 @@ function gutterMarks(onLetter) {
         if (!byLine.has(line)) byLine.set(line, new Silhouette(diagnostic.severity));
       }
       for (const letter of letters) {
-        const line = doc.lineAt(clamp(doc, letter.from)).from;
+        let at = doc.lineAt(clamp(doc, letter.from));
+        while (/^---/.test(at.text) && at.number < doc.lines) at = doc.line(at.number + 1);
+        const line = at.from;
         byLine.set(line, new Letter(letter.letter, letter.label, onLetter));
       }
       const builder = new RangeSetBuilder();

@@ -28,7 +28,7 @@ pub(crate) fn CopyButton(props: &CopyButtonProps) -> Html {
         let (copied, text) = (copied.clone(), props.text.clone());
         Callback::from(move |_| {
             let copied = copied.clone();
-            clipboard::copy(text.to_string(), Callback::from(move |ok| copied.set(Some(ok))));
+            clipboard::copy(&text, Callback::from(move |ok| copied.set(Some(ok))));
         })
     };
     {

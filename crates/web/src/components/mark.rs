@@ -1,5 +1,7 @@
 //! References: whatever shows a thing lights up together with all that shows the same thing.
 
+#![expect(clippy::ignored_unit_patterns, reason = "written by the macro for dynamic elements")]
+
 use std::rc::Rc;
 
 use dra_playground_core::workspace::report::{Range, Thing};

@@ -46,33 +46,52 @@ pub(crate) fn bytes(number: usize) -> String {
     }
 }
 
-/// A name for several devices, and how many cards they are when they are whole ones.
+/// A name for several devices (in ascending order), and how many cards they are when they are
+/// whole ones.
 pub(crate) fn devices(snapshot: &Snapshot, indexes: &[usize]) -> (String, Option<usize>) {
     let name = |index: &usize| snapshot.devices.get(*index).map(|it| it.device.device.as_str());
     if indexes.len() < 4 {
         let names: Vec<&str> = indexes.iter().filter_map(name).collect();
         return (names.join(", "), None);
     }
-    let mut whole: Vec<&str> = Vec::new();
+    let mut member = vec![false; snapshot.devices.len()];
+    for index in indexes {
+        if let Some(slot) = member.get_mut(*index) {
+            *slot = true;
+        }
+    }
+    let is_member = |index: &usize| member.get(*index).copied().unwrap_or(false);
+    let mut whole: Vec<usize> = Vec::new();
     let mut covered = 0;
-    for card in &snapshot.cards {
-        let inside = card.devices.iter().filter(|it| indexes.contains(it)).count();
-        if inside > 0 && inside == card.devices.len() {
-            covered += inside;
-            whole.push(&card.name);
+    for (at, card) in snapshot.cards.iter().enumerate() {
+        if !card.devices.is_empty() && card.devices.iter().all(is_member) {
+            covered += card.devices.len();
+            whole.push(at);
         }
     }
     if covered == indexes.len() && whole.len() < covered {
-        let cards = whole.len();
-        let label = match (whole.first(), whole.last()) {
-            (Some(first), Some(last)) if cards > 2 => format!("{first} … {last}"),
-            _ => whole.join(", "),
-        };
-        return (label, Some(cards));
+        let card = |at: usize| snapshot.cards.get(at).map_or("", |card| card.name.as_str());
+        return (runs(&whole, card), Some(whole.len()));
     }
-    let first = indexes.first().and_then(name).unwrap_or_default();
-    let last = indexes.last().and_then(name).unwrap_or_default();
-    (format!("{first} … {last}"), None)
+    (runs(indexes, |at| name(&at).unwrap_or_default()), None)
+}
+
+/// `a … c, e`: neighbours are one run; from three runs on only the first two are named.
+fn runs<'a>(indexes: &[usize], name: impl Fn(usize) -> &'a str) -> String {
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    for index in indexes {
+        match found.last_mut() {
+            Some((_, last)) if *last + 1 == *index => *last = *index,
+            _ => found.push((*index, *index)),
+        }
+    }
+    let said = found.iter().take(3).map(|(first, last)| match last - first {
+        0 => name(*first).to_owned(),
+        1 => format!("{}, {}", name(*first), name(*last)),
+        _ => format!("{} … {}", name(*first), name(*last)),
+    });
+    let said = said.collect::<Vec<_>>().join(", ");
+    if found.len() > 3 { format!("{said}, …") } else { said }
 }
 
 /// `driver/pool/device`, an identifier that is unique on the page.
@@ -105,6 +124,14 @@ mod tests {
         ] {
             assert_eq!(age(seconds), text);
         }
+    }
+
+    #[test]
+    fn neighbours_are_one_run() {
+        let names = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
+        let said = |indexes: &[usize]| runs(indexes, |at| names[at]);
+        assert_eq!(said(&[0, 1, 2, 4]), "a … c, e");
+        assert_eq!(said(&[0, 1, 3, 5, 7]), "a, b, d, f, …");
     }
 
     #[test]

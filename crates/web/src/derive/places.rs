@@ -19,7 +19,7 @@ pub(crate) struct Reference {
 
 /// The references of a Pod's sentences, in reading order.
 ///
-/// The Pod that is spoken of needs no letter: it is the subject.
+/// The Pod that is spoken of needs no letter, it is the subject; nor does the node it is on.
 pub(crate) fn references(
     analysis: &Analysis,
     phrases: &[&Phrase],
@@ -27,7 +27,10 @@ pub(crate) fn references(
 ) -> Rc<[Reference]> {
     let mut found: Vec<Reference> = Vec::new();
     for target in phrases.iter().flat_map(|it| &it.0).filter_map(|piece| piece.target.as_ref()) {
-        let is_subject = matches!(&target.thing, Thing::Object(key) if Some(key) == subject);
+        let is_subject = matches!(
+            &target.thing,
+            Thing::Object(key) if Some(key) == subject || key.kind == "Node"
+        );
         if target.thing == Thing::Text || is_subject {
             continue;
         }

@@ -170,7 +170,6 @@ fn split(expression: &str) -> Vec<(usize, usize)> {
         at += letter.len_utf16();
         match (quote, letter) {
             (Some(open), letter) if letter == open && previous != '\\' => quote = None,
-            (Some(_), _) => {}
             (None, '"' | '\'') => quote = Some(letter),
             (None, '(' | '[' | '{') => depth += 1,
             (None, ')' | ']' | '}') => depth = depth.saturating_sub(1),

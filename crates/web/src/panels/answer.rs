@@ -1,5 +1,6 @@
 //! The answer, in reading order.
 
+use std::fmt::Write as _;
 use std::rc::Rc;
 
 use dra_playground_core::workspace::report::{Analysis, Phrase, PodView, RequestVerdicts};
@@ -22,7 +23,7 @@ use super::timeline::Timeline;
 use crate::derive::places::{self, Reference};
 use crate::hooks::{use_state_handle, use_words};
 use crate::state::{Action, AppState, Menu, Pane};
-use crate::words::{Words, fill};
+use crate::words::Words;
 
 /// Properties of [`AnswerPanel`].
 #[derive(Clone, Debug, PartialEq, Properties)]
@@ -195,14 +196,14 @@ pub(crate) fn markdown(words: &'static Words, analysis: &Analysis, address: &str
             claims.flat_map(|it| &it.devices).map(|it| it.device.device.as_str()).collect();
         let node = pod.node.as_deref().unwrap_or("");
         let line = [pod.object.name.as_str(), &pod.status, node, &devices.join(", ")].join(" | ");
-        out.push_str(&format!("| {line} |\n"));
+        let _ = writeln!(out, "| {line} |");
     }
     for pod in analysis.snapshot.pods.iter().filter(|pod| !pod.cause.0.is_empty()) {
-        out.push_str(&format!("\n{}\n", places::plain(&pod.cause)));
+        let _ = writeln!(out, "\n{}", places::plain(&pod.cause));
         if let Some(message) = &pod.message {
-            out.push_str(&format!("\n> {message}\n"));
+            let _ = writeln!(out, "\n> {message}");
         }
     }
-    out.push_str(&format!("\n[{}]({address})\n", fill(words.open_in, &[])));
+    let _ = writeln!(out, "\n[{}]({address})", words.open_in);
     out
 }

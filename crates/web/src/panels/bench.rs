@@ -40,7 +40,11 @@ pub(crate) fn Bench(props: &CardProps) -> Html {
     let verdicts = props.request.and_then(|at| snapshot.verdicts.get(at));
     let picture = shapes::card(snapshot, card, verdicts);
     let scale = picture.scale.as_ref().map(|(name, total)| fill(words.to_scale, &[name, total]));
-    let hidden = snapshot.cards.len().saturating_sub(MOST_SLOTS);
+    let crowded = snapshot.cards.len() > MOST_SLOTS;
+    let beside = |it: &CardView| !crowded || (it.pool == card.pool && it.driver == card.driver);
+    let slots: Vec<(usize, &CardView)> =
+        snapshot.cards.iter().enumerate().filter(|(_, it)| beside(it)).take(MOST_SLOTS).collect();
+    let hidden = snapshot.cards.len() - slots.len();
     let width = scale_of(&picture);
     html! {
         <section class="full" id="rack">
@@ -48,14 +52,14 @@ pub(crate) fn Bench(props: &CardProps) -> Html {
             <div class="rack">
                 {rack_head(words, snapshot, card)}
                 <div class="slots" role="group" aria-label={words.all_cards}>
-                    { for snapshot.cards.iter().enumerate().take(MOST_SLOTS).map(|(at, it)| slot(&state, words, snapshot, it, at, at == index)) }
+                    { for slots.into_iter().map(|(at, it)| slot(&state, words, snapshot, it, at, at == index)) }
                 </div>
-                if hidden > 0 { <p class="mute">{fill(words.more, &[&format::count(hidden)])}</p> }
+                if hidden > 0 { <p class="mute">{fill(words.cards_elsewhere, &[&format::count(hidden)])}</p> }
                 <div class="bench">
                     <p class="bench-t"><b class="m">{card.name.clone()}</b>{" "}
                         <span class="mute">{model(snapshot, card)}{" "}{scale.unwrap_or_default()}</span></p>
                     { for picture.gauges.iter().map(|it| gauge(words, it, width)) }
-                    {rows(words, snapshot, &picture, width)}
+                    {rows(words, snapshot, &card.name, &picture, width)}
                     { for picture.opened.iter().map(|it| opened(words, snapshot, it, width)) }
                     {claims(words, snapshot, card, verdicts, &picture)}
                 </div>
@@ -202,17 +206,26 @@ fn state_word(words: &'static Words, shape: &Shape, device: &DeviceView) -> Stri
 }
 
 /// Rows of cuts; those of one row can be had together.
-fn rows(words: &'static Words, snapshot: &Snapshot, picture: &CardPicture, scale: f64) -> Html {
-    let shape = |shape: &Shape| {
+fn rows(
+    words: &'static Words,
+    snapshot: &Snapshot,
+    name: &str,
+    picture: &CardPicture,
+    scale: f64,
+) -> Html {
+    let shape = |shape: &Shape, beside: usize| {
         let Some(device) = snapshot.devices.get(shape.device) else { return Html::default() };
         let key = &device.device;
         let amounts: Vec<String> = device.consumes.iter().map(|it| it.amount.clone()).collect();
         let word = state_word(words, shape, device);
-        // Inside the row's own coordinates, so that narrow cuts keep their place.
+        let short = match key.device.strip_prefix(name) {
+            Some(rest) if beside > 1 => format!("…{}", rest.trim_start_matches('-')),
+            _ => key.device.clone(),
+        };
         html! {
             <Mark tag="button" thing={Rc::new(Thing::Device(key.clone()))} range={device.range}
                 class={classes!("cut", state_class(shape), width_class(shape.width))}>
-                <b class="m">{key.device.clone()}</b>
+                <b class="m"><span class="vh">{key.device.clone()}</span><span aria-hidden="true">{short}</span></b>
                 <small>{amounts.join(" · ")}</small><small class="how">{word}</small>
             </Mark>
         }
@@ -233,7 +246,7 @@ fn rows(words: &'static Words, snapshot: &Snapshot, picture: &CardPicture, scale
         html! {
             <>
                 <p class="mute cut-l">{if at > 0 { format!("{} {label}", words.or) } else { label }}</p>
-                <div class="cuts" style={format!("grid-template-columns:{template}")}>{ for row.iter().map(shape) }</div>
+                <div class="cuts" style={format!("grid-template-columns:{template}")}>{ for row.iter().map(|it| shape(it, row.len())) }</div>
             </>
         }
     };
@@ -242,7 +255,7 @@ fn rows(words: &'static Words, snapshot: &Snapshot, picture: &CardPicture, scale
         && picture.gauges.is_empty()
     {
         let only = picture.rows.iter().flatten();
-        return html! { <div class="cuts one" style={format!("width:{}", percent(scale))}>{ for only.map(shape) }</div> };
+        return html! { <div class="cuts one" style={format!("width:{}", percent(scale))}>{ for only.map(|it| shape(it, 1)) }</div> };
     }
     let most = 8;
     html! {

@@ -44,7 +44,7 @@ fn claim(words: &'static Words, claim: &ClaimView) -> Html {
                 if claim.hypothetical { <span class="tag">{words.hypothetical}</span> }
                 <LineLink range={claim.range} />
             </p>
-            <div class="scroll">
+            <div class="scroll" tabindex="0" role="group" aria-label={key.name.clone()}>
             <table class="tb dev-t">
                 <thead><tr><th scope="col">{words.request}</th><th scope="col">{words.asked}</th><th scope="col">{words.device}</th>
                     <th scope="col">{words.consumed}</th><th scope="col">{"shareID"}</th></tr></thead>

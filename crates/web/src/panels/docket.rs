@@ -31,7 +31,7 @@ pub(crate) fn Docket(props: &PanelProps) -> Html {
     let first = pods.first().map(|pod| &pod.object.namespace);
     let spaces = pods.iter().any(|pod| Some(&pod.object.namespace) != first);
     html! {
-        <div class="scroll docket-box">
+        <div class="scroll docket-box" tabindex="0" role="group" aria-label={words.pods_table}>
         <table class="docket" id="pods">
             <caption class="vh">{fill(words.pods_after, &[&analysis.step])}</caption>
             <thead><tr>

@@ -158,7 +158,7 @@ fn folds(analysis: &Analysis, all: bool) -> Vec<Fold> {
         it.range.end_line.saturating_sub(it.range.line) > FOLD_ABOVE
             || matches!(
                 it.object.kind.as_str(),
-                "Node" | "Namespace" | "DeviceClass" | "ResourceSlice"
+                "Node" | "Namespace" | "DeviceClass" | "ResourceSlice" | "Scenario"
             )
     };
     let entries =

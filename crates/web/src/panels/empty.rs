@@ -15,13 +15,10 @@ const KUBECTL: &str = "kubectl get node,namespace,pod,deviceclass,resourceslice,
 pub(crate) fn Empty() -> Html {
     let words = use_words();
     let Some(state) = use_state_handle() else { return Html::default() };
-    let loaded = {
-        let state = state.clone();
-        Callback::from(move |text: Option<String>| match text {
-            Some(text) => load_text(&state, text),
-            None => state.dispatch(Action::Toast(Some(words.cannot_read.into()))),
-        })
-    };
+    let loaded = Callback::from(move |text: Option<String>| match text {
+        Some(text) => load_text(&state, text),
+        None => state.dispatch(Action::Toast(Some(words.cannot_read.into()))),
+    });
     let paste = {
         let loaded = loaded.clone();
         Callback::from(move |_| clipboard::paste(loaded.clone()))

@@ -102,7 +102,7 @@ fn gate(state: &StateHandle, words: &'static Words, gate: &Gate) -> Html {
         })
     };
     let default = if gate.default { words.on } else { words.off };
-    let stage = if missing {
+    let said = if missing {
         words.not_in_release.to_owned()
     } else {
         format!("{}, {}", gate.stage, fill(words.default_is, &[&default]))
@@ -110,7 +110,7 @@ fn gate(state: &StateHandle, words: &'static Words, gate: &Gate) -> Html {
     html! {
         <li key={gate.name.clone()}>
             <label><input type="checkbox" checked={gate.enabled} disabled={missing} {onchange} data-gate={gate.name.clone()} />
-                <span><code>{gate.name.clone()}</code>{" "}<small class={if gate.enabled == gate.default { "mute" } else { "changed" }}>{stage}</small>
+                <span><code>{gate.name.clone()}</code>{" "}<small class={if gate.enabled == gate.default { "mute" } else { "changed" }}>{said}</small>
                     <small>{gate.summary.clone()}</small></span></label>
         </li>
     }

@@ -38,7 +38,7 @@ fn InsertForm() -> Html {
     };
     let gpus = change(|next, event| next.gpus = dom::value_of_select(event).parse().unwrap_or(8));
     let partitions = change(|next, event| {
-        next.gpu_partitions = dom::value_of_select(event).parse().unwrap_or(0)
+        next.gpu_partitions = dom::value_of_select(event).parse().unwrap_or(0);
     });
     let shared = change(|next, event| next.allow_multiple_allocations = dom::is_checked(event));
     let insert = {

@@ -1,7 +1,7 @@
 //! The inventory: pools, nodes, how many shapes a card has; switches of the example driver.
 
 use dra_playground_core::workspace::edits::{PresetSwitch, flip_preset};
-use dra_playground_core::workspace::report::{Analysis, Preset};
+use dra_playground_core::workspace::report::{Analysis, PoolView, Preset};
 use yew::{Callback, Event, Html, classes, component, html};
 
 use super::PanelProps;
@@ -19,7 +19,6 @@ pub(crate) fn InventoryPanel(props: &PanelProps) -> Html {
     if snapshot.pools.is_empty() && snapshot.nodes.is_empty() {
         return Html::default();
     }
-    let hidden = snapshot.pools.len().saturating_sub(60);
     html! {
         <section class="full" id="inventory">
             <div class="h"><h2>{words.inventory}</h2><p id="inventory-line">{summary(words, &props.analysis)}</p></div>
@@ -30,17 +29,7 @@ pub(crate) fn InventoryPanel(props: &PanelProps) -> Html {
                     <caption class="vh">{words.pools}</caption>
                     <thead><tr><th scope="col">{words.pool}</th><th scope="col">{words.driver}</th><th scope="col" class="num">{words.generation}</th>
                         <th scope="col" class="num">{words.slices}</th><th scope="col" class="num">{words.counter_sets}</th><th scope="col" class="num">{words.devices}</th><th scope="col">{words.state}</th></tr></thead>
-                    <tbody>{ for snapshot.pools.iter().take(60).map(|pool| {
-                        let bad = (pool.state != "complete").then_some("c-fault");
-                        html! {
-                            <tr><td><code>{pool.pool.clone()}</code>{" "}<LineLink range={pool.range} /></td><td><code>{pool.driver.clone()}</code></td>
-                                <td class="num">{pool.generation}</td><td class="num">{fill(words.n_of_m, &[&pool.slices, &pool.expected_slices])}</td>
-                                <td class="num">{format::count(pool.counter_sets)}</td><td class="num">{format::count(pool.devices)}</td>
-                                <td class={classes!(bad)}>{pool.state.clone()}
-                                    if !pool.detail.is_empty() { <span class="why">{pool.detail.clone()}</span> }</td></tr>
-                        }
-                    }) }
-                    if hidden > 0 { <tr><td colspan="7" class="mute">{fill(words.more, &[&format::count(hidden)])}</td></tr> }
+                    <tbody>{ for alike(&snapshot.pools).iter().take(60).map(|group| pool_row(words, group)) }
                     </tbody>
                 </table>
                 </div>
@@ -54,6 +43,37 @@ pub(crate) fn InventoryPanel(props: &PanelProps) -> Html {
                 </p>
             }
         </section>
+    }
+}
+
+/// Pools that differ in nothing but their name; few pools are shown one by one.
+fn alike(pools: &[PoolView]) -> Vec<Vec<&PoolView>> {
+    let mut groups: Vec<Vec<&PoolView>> = Vec::new();
+    for pool in pools {
+        let same = |other: &PoolView| {
+            let named = PoolView { pool: pool.pool.clone(), range: pool.range, ..other.clone() };
+            pools.len() > 12 && named == *pool
+        };
+        match groups.iter_mut().find(|group| group.first().is_some_and(|it| same(it))) {
+            Some(group) => group.push(pool),
+            None => groups.push(vec![pool]),
+        }
+    }
+    groups
+}
+
+fn pool_row(words: &'static Words, group: &[&PoolView]) -> Html {
+    let (Some(pool), Some(last)) = (group.first(), group.last()) else { return Html::default() };
+    let bad = (pool.state != "complete").then_some("c-fault");
+    let many = group.len() > 1;
+    html! {
+        <tr><td><code>{pool.pool.clone()}</code>
+                if many { {" … "}<code>{last.pool.clone()}</code>{" "}<span class="mute nw">{fill(words.pools_n, &[&format::count(group.len())])}</span> }
+                {" "}<LineLink range={pool.range} /></td><td><code>{pool.driver.clone()}</code></td>
+            <td class="num">{pool.generation}</td><td class="num">{fill(words.n_of_m, &[&pool.slices, &pool.expected_slices])}</td>
+            <td class="num">{format::count(pool.counter_sets)}</td><td class="num">{format::count(pool.devices)}</td>
+            <td class={classes!(bad)}>{pool.state.clone()}
+                if !pool.detail.is_empty() { <span class="why">{pool.detail.clone()}</span> }</td></tr>
     }
 }
 

@@ -120,7 +120,7 @@ pub(crate) fn sentences(words: &'static Words, analysis: &Analysis, pod: &PodVie
         (Some(_), true) => words.runs_without,
         (None, _) => words.waits,
     };
-    let cause = template_phrase(template, me, node, devices);
+    let cause = template_phrase(template, &me, node.as_ref(), &devices);
     [cause, pod.context.clone()]
 }
 
@@ -151,7 +151,7 @@ fn devices_of(analysis: &Analysis, claims: &[&ClaimView]) -> Vec<Piece> {
 }
 
 /// `{pod}`, `{node}` and `{devices}` of a template become references.
-fn template_phrase(template: &str, pod: Piece, node: Option<Piece>, devices: Vec<Piece>) -> Phrase {
+fn template_phrase(template: &str, pod: &Piece, node: Option<&Piece>, devices: &[Piece]) -> Phrase {
     let mut pieces = Vec::new();
     for part in template.split_inclusive('}') {
         let (text, name) = part.rsplit_once('{').unwrap_or((part, ""));
@@ -160,7 +160,7 @@ fn template_phrase(template: &str, pod: Piece, node: Option<Piece>, devices: Vec
         }
         match name {
             "pod}" => pieces.push(pod.clone()),
-            "node}" => pieces.extend(node.clone()),
+            "node}" => pieces.extend(node.cloned()),
             "devices}" => pieces.extend(devices.iter().cloned()),
             _ => {}
         }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use dra_playground_core::workspace::report::{Analysis, Ledger, LedgerColumn};
-use yew::{Html, classes, component, html};
+use yew::{Html, component, html};
 
 use super::PanelProps;
 use super::figures::{Account, account, account_thing, percent};
@@ -120,10 +120,6 @@ fn alike_line(words: &'static Words, first: &Ledger, all: &[&Ledger], kind: Acco
     let single = all.len() == 1;
     let label = if single { first.name.clone() } else { format!("{} … {last}", first.name) };
     let hidden = all.len().saturating_sub(MOST_ALIKE);
-    let nobody = match kind {
-        Account::Counters => words.nobody,
-        Account::Capacity => words.nobody,
-    };
     let thing = single.then(|| Rc::new(account_thing(first, kind)));
     html! {
         <Mark tag="tr" {thing} range={first.range}>
@@ -140,7 +136,7 @@ fn alike_line(words: &'static Words, first: &Ledger, all: &[&Ledger], kind: Acco
                 }
             </td>
             <td>{columns(words, &first.columns)}</td>
-            <td class={classes!("mute")}>{nobody}</td>
+            <td class="mute">{words.nobody}</td>
         </Mark>
     }
 }

@@ -429,7 +429,7 @@ fn short_text(text: &str) -> String {
         while let Some(start) = out.find(&format!("device.{field}[")) {
             let tail = out.get(start..).unwrap_or_default();
             let Some(length) = tail.find("].") else { break };
-            out.replace_range(start..start + length + 1, "…");
+            out.replace_range(start..=(start + length), "…");
         }
     }
     out

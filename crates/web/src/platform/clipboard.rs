@@ -4,9 +4,9 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 use yew::Callback;
 
 /// Writes a text and reports whether that worked.
-pub(crate) fn copy(text: String, done: Callback<bool>) {
+pub(crate) fn copy(text: &str, done: Callback<bool>) {
     let Some(window) = web_sys::window() else { return done.emit(false) };
-    let promise = window.navigator().clipboard().write_text(&text);
+    let promise = window.navigator().clipboard().write_text(text);
     spawn_local(async move { done.emit(JsFuture::from(promise).await.is_ok()) });
 }
 

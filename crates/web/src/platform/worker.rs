@@ -123,7 +123,7 @@ fn spawn(said: &Callback<Say>) -> Option<Running> {
     });
     let hear = said.clone();
     let error = EventListener::new(&worker, "error", move |event| {
-        let message = event.dyn_ref::<ErrorEvent>().map(|event| event.message());
+        let message = event.dyn_ref::<ErrorEvent>().map(ErrorEvent::message);
         hear.emit(Say::Fell { message: message.unwrap_or_default() });
     });
     let glue = GLUE_URL.with(Clone::clone);

@@ -11,7 +11,7 @@ use std::rc::Rc;
 use dra_playground_core::workspace::link::Shared;
 use dra_playground_core::workspace::report::{
     Analysis, Behavior, DeviceKey, ExtraStep, ObjectKey, Options, PodView, RequestVerdicts,
-    Severity, Thing,
+    Severity, Snapshot, Thing,
 };
 use yew::{AttrValue, Reducible, UseReducerHandle};
 
@@ -267,9 +267,17 @@ impl AppState {
         own.clone()
             .find(|verdicts| key.is_some_and(|key| VerdictKey::of(verdicts) == *key))
             .or_else(|| {
-                own.clone().find(|verdicts| {
-                    verdicts.sieve.iter().any(|row| row.stage != "devices" && row.left == 0)
-                })
+                // The one that came furthest before nothing was left.
+                let mut deepest: Option<(usize, &RequestVerdicts)> = None;
+                for verdicts in own.clone() {
+                    let end = verdicts.sieve.iter().position(|row| row.left == 0);
+                    if let Some(end) =
+                        end.filter(|end| deepest.is_none_or(|(other, _)| *end > other))
+                    {
+                        deepest = Some((end, verdicts));
+                    }
+                }
+                deepest.map(|(_, verdicts)| verdicts)
             })
             .or_else(|| own.next())
     }
@@ -522,7 +530,7 @@ fn is_syntax(code: &str) -> bool {
 }
 
 fn is_empty(analysis: &Analysis) -> bool {
-    analysis.outline.is_empty() && analysis.snapshot == Default::default()
+    analysis.outline.is_empty() && analysis.snapshot == Snapshot::default()
 }
 
 fn telling_pod(analysis: &Analysis) -> Option<&PodView> {
