@@ -455,7 +455,7 @@ export function create(parent, config, on) {
         Prec.high(keymap.of([{ key: "Ctrl-.", mac: "Cmd-.", run: quickFix }])),
         keymap.of([...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, indentWithTab]),
         EditorState.tabSize.of(2),
-        EditorView.contentAttributes.of({ "aria-label": config.label, id: "yaml-text" }),
+        EditorView.contentAttributes.of({ "aria-label": config.label, id: "yaml-text", tabindex: "0" }),
         looks,
         EditorView.updateListener.of((update) => {
           if (update.docChanged && !quiet) on.change(update.state.doc.toString());

@@ -69,7 +69,7 @@ pub(crate) fn Figures(props: &CardProps) -> Html {
     html! {
         <div class="side">
             <figure class={classes!("fig", lit.then_some("on"))} id="figure-card">
-                <figcaption>{key(letter_of(&props.references, members))}<span><b>{fill(words.card_caption, &[&card.name])}</b>{" "}
+                <figcaption>{key(letter_of(&props.references, members))}<span><b>{fill(words.card_caption, &[&card.name])}</b>
                     { picture.scale.as_ref().map(|(name, _)| fill(words.to_scale_by, &[name])) }</span></figcaption>
                 {drawing(words, snapshot, card, &picture)}
                 {strip(words, snapshot, card)}

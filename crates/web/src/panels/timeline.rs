@@ -63,13 +63,10 @@ fn entry(
     };
     let state = state.clone();
     let onclick = Callback::from(move |_| state.dispatch(Action::Step(index)));
-    let brought: Vec<String> =
-        step.outcomes.iter().map(|it| format!("{} {}", it.object.name, it.text)).collect();
     let name = if step.operation == "objects" { words.objects_read } else { step.name.as_str() };
-    let said = format!("{index} {name}: {}", brought.join(", "));
     html! {
         <li key={index} class={class}>
-            <button type="button" {onclick} aria-label={said} data-n={index.to_string()}
+            <button type="button" {onclick} data-n={index.to_string()}
                 aria-current={(index == current).then_some("step")}>
                 <b>{index}{"\u{2002}"}{name.to_owned()}</b>
                 <small>{outcomes(words, &step.outcomes)}</small>
