@@ -5,6 +5,7 @@
 //! Source: Go `regexp/syntax`, `regexp`; `k8s.io/apiserver` `pkg/cel/library/regex.go`.
 
 mod chars;
+mod class;
 mod machine;
 mod parse;
 mod program;

@@ -1,12 +1,13 @@
 //! The parser for valid expressions.
 
+mod aggregates;
+mod constants;
+
 use std::rc::Rc;
 
-use super::ast::{
-    Ast, Call, Entry, Expr, ExprId, ExprKind, Extent, Field, Literal, Position, SourceInfo,
-};
+use super::ast::{Ast, Call, Expr, ExprId, ExprKind, Extent, Literal, Position, SourceInfo};
 use super::lexer::{Kind, Token, tokenize};
-use super::{Issue, ParseOptions, macros, unescape};
+use super::{Issue, ParseOptions, macros};
 
 /// Open grammar rules of one kind, as cel-go's parser allows.
 const MAX_DEPTH: usize = 250;
@@ -455,86 +456,6 @@ impl<'a> Parser<'a> {
         }
     }
 
-    #[inline(never)]
-    fn negative(&mut self) -> Parsed<Node> {
-        let sign = self.take();
-        let number = self.take();
-        match number.kind {
-            Kind::Int => Ok(self.int(sign.start, "-", number.text)),
-            Kind::Float => Ok(self.double(sign.start, "-", number.text)),
-            _ => Err(Stop::Syntax),
-        }
-    }
-
-    #[inline(never)]
-    fn constant(&mut self) -> Parsed<Node> {
-        let token = self.take();
-        let start = token.start;
-        Ok(match token.kind {
-            Kind::True => self.literal(start, Literal::Bool(true)),
-            Kind::False => self.literal(start, Literal::Bool(false)),
-            Kind::Null => self.literal(start, Literal::Null),
-            Kind::Int => self.int(start, "", token.text),
-            Kind::Float => self.double(start, "", token.text),
-            Kind::Uint => {
-                let digits = token.text.trim_end_matches(['u', 'U']);
-                let value = match digits.strip_prefix("0x") {
-                    Some(hex) => u64::from_str_radix(hex, 16),
-                    None => digits.parse(),
-                };
-                self.checked(start, value.map(Literal::Uint).map_err(|_| "invalid uint literal"))
-            }
-            Kind::String => {
-                let value = unescape::string(token.text).map(|text| Literal::String(text.into()));
-                self.quoted(start, value)
-            }
-            Kind::Bytes => {
-                let quoted = token.text.get(1..).unwrap_or_default();
-                let value = unescape::bytes(quoted).map(|bytes| Literal::Bytes(bytes.into()));
-                self.quoted(start, value)
-            }
-            _ => return Err(Stop::Syntax),
-        })
-    }
-
-    fn literal(&mut self, start: u32, value: Literal) -> Node {
-        let id = self.build.id(Some(start));
-        self.finish(Expr { id, kind: ExprKind::Literal(value) }, start, 0)
-    }
-
-    /// UPSTREAM: a string that cannot be read is reported and then stands as a literal.
-    fn quoted(&mut self, start: u32, value: Result<Literal, &'static str>) -> Node {
-        let value = value.unwrap_or_else(|message| {
-            self.build.report(Some(start), message);
-            Literal::Null
-        });
-        self.literal(start, value)
-    }
-
-    fn checked(&mut self, start: u32, value: Result<Literal, &'static str>) -> Node {
-        match value {
-            Ok(value) => self.literal(start, value),
-            Err(message) => {
-                let expr = self.build.report(Some(start), message);
-                self.finish(expr, start, 0)
-            }
-        }
-    }
-
-    fn int(&mut self, start: u32, sign: &str, text: &str) -> Node {
-        let value = match text.strip_prefix("0x") {
-            Some(hex) => i64::from_str_radix(&format!("{sign}{hex}"), 16),
-            None if sign.is_empty() => text.parse(),
-            None => format!("{sign}{text}").parse(),
-        };
-        self.checked(start, value.map(Literal::Int).map_err(|_| "invalid int literal"))
-    }
-
-    fn double(&mut self, start: u32, sign: &str, text: &str) -> Node {
-        let value = format!("{sign}{text}").parse::<f64>().ok().filter(|value| value.is_finite());
-        self.checked(start, value.map(Literal::Double).ok_or("invalid double literal"))
-    }
-
     /// An identifier, a call or a struct, after an optional leading dot.
     #[inline(never)]
     fn name(&mut self, from: u32, dot: &str) -> Parsed<Node> {
@@ -576,111 +497,6 @@ impl<'a> Parser<'a> {
         self.build.issues.truncate(issues);
         self.build.source.positions.truncate(ids);
         Ok(())
-    }
-
-    fn struct_follows(&self) -> bool {
-        let mut ahead = 1;
-        while self.look(ahead).kind == Kind::Punct(".") && self.look(ahead + 1).kind == Kind::Ident
-        {
-            ahead += 2;
-        }
-        self.look(ahead).kind == Kind::Punct("{")
-    }
-
-    #[inline(never)]
-    fn structure(&mut self, from: u32, dot: &str) -> Parsed<Node> {
-        let mut name = dot.to_owned();
-        while !self.is("{") {
-            name.push_str(self.take().text);
-        }
-        let open = self.take();
-        let id = self.build.id(Some(open.start));
-        let mut fields = Vec::new();
-        let mut height = 0;
-        while !self.is("}") {
-            if !fields.is_empty() {
-                self.expect(",")?;
-                if self.is("}") {
-                    break;
-                }
-            } else if self.is(",") {
-                break;
-            }
-            let optional = self.eat("?");
-            let field = self.take();
-            let colon = self.expect(":")?;
-            let field_id = self.build.id(Some(colon.start));
-            let field_name = match field.kind {
-                Kind::Ident => field.text,
-                Kind::Escaped if self.build.options.escaped_fields => field.text.trim_matches('`'),
-                Kind::Escaped => {
-                    self.build.report(Some(field.start), "unsupported syntax: '`'");
-                    ""
-                }
-                _ => return Err(Stop::Syntax),
-            };
-            let value = self.expr()?;
-            height = height.max(value.height);
-            let name = field_name.into();
-            fields.push(Field { id: field_id, name, value: value.expr, optional });
-        }
-        self.eat(",");
-        self.expect("}")?;
-        let kind = ExprKind::Struct { name: name.into(), fields };
-        Ok(self.finish(Expr { id, kind }, from, height))
-    }
-
-    #[inline(never)]
-    fn list(&mut self) -> Parsed<Node> {
-        let open = self.take();
-        let id = self.build.id(Some(open.start));
-        let mut elements = Vec::new();
-        let mut optional = Vec::new();
-        let mut height = 0;
-        while self.comma_separated("]", elements.is_empty())? {
-            if self.eat("?") {
-                optional.push(elements.len());
-            }
-            let element = self.expr()?;
-            height = height.max(element.height);
-            elements.push(element.expr);
-        }
-        Ok(self.finish(
-            Expr { id, kind: ExprKind::List { elements, optional } },
-            open.start,
-            height,
-        ))
-    }
-
-    #[inline(never)]
-    fn map(&mut self) -> Parsed<Node> {
-        let open = self.take();
-        let id = self.build.id(Some(open.start));
-        let mut entries = Vec::new();
-        let mut height = 0;
-        while self.comma_separated("}", entries.is_empty())? {
-            let optional = self.eat("?");
-            // UPSTREAM: the colon is numbered before the key, so its place is filled in later.
-            let id = self.build.id(None);
-            let key = self.expr()?;
-            let colon = self.expect(":")?;
-            if let Some(position) = self.build.source.positions.get_mut(id as usize) {
-                position.offset = Some(colon.start);
-            }
-            let value = self.expr()?;
-            height = height.max(key.height).max(value.height);
-            entries.push(Entry { id, key: key.expr, value: value.expr, optional });
-        }
-        Ok(self.finish(Expr { id, kind: ExprKind::Map(entries) }, open.start, height))
-    }
-
-    /// Whether another element follows; takes commas and the closing bracket.
-    fn comma_separated(&mut self, close: &str, first: bool) -> Parsed<bool> {
-        let comma = self.eat(",");
-        if self.eat(close) {
-            return Ok(false);
-        }
-        if comma == first { Err(Stop::Syntax) } else { Ok(true) }
     }
 }
 
