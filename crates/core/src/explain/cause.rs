@@ -248,7 +248,7 @@ fn same_counters(refused: &[(&DeviceId, &SkipReason)], facts: &dyn Facts) -> Opt
     }
     Some(CauseKind::Counters {
         device: (*device).clone(),
-        holders: facts.counter_holders(&device.pool_id(), &counter_set),
+        holders: facts.counter_holders(&device.pool_id(), &counter_set, &counter),
         counter_set,
         counter,
         asked,

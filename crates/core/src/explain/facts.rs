@@ -12,8 +12,8 @@ pub trait Facts {
     /// The counters of a counter set; empty when there is no such set.
     fn counters(&self, pool: &PoolId, counter_set: &str) -> Vec<CounterFacts>;
 
-    /// Who draws from a counter set.
-    fn counter_holders(&self, pool: &PoolId, counter_set: &str) -> Vec<Holder>;
+    /// Who draws from a counter of a counter set.
+    fn counter_holders(&self, pool: &PoolId, counter_set: &str, counter: &str) -> Vec<Holder>;
 
     /// What a device draws from a counter of a counter set.
     fn draws(&self, device: &DeviceId, counter_set: &str, counter: &str) -> Option<Quantity>;

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use crate::api::{Node, ResourceClaim};
 use crate::apimachinery::ObjectRef;
+use crate::cluster::Cluster;
 use crate::explain::words::{Catalogue, Key};
 use crate::explain::{Explanation, SelectorOf, Speaker};
 use crate::pool::{DeviceId, PoolState, SliceIndex};
@@ -31,6 +32,8 @@ use super::writer::TextWriter;
 
 /// Nodes that are explained for one Pod without being asked for.
 const NODES_PER_POD: usize = 8;
+/// Nodes that are listed for one Pod.
+const NODES_LISTED: usize = 64;
 /// Devices times requests that a snapshot explains without being asked for.
 const CELLS: usize = 20_000;
 /// Pending Pods whose cause is looked for.
@@ -55,6 +58,8 @@ pub(super) struct Shown<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Memo {
     said: RefCell<BTreeMap<(usize, usize), Option<Said>>>,
+    /// The last scene: attempts that change nothing share it.
+    scene: RefCell<Option<(Rc<Cluster>, Rc<Scene>)>>,
 }
 
 /// An attempt and the step in which it was made.
@@ -66,6 +71,7 @@ struct Tried<'a> {
 }
 
 /// What the devices looked like when an attempt was made.
+#[derive(Debug)]
 struct Scene {
     world: World,
     counters: Vec<Ledger>,
@@ -113,6 +119,20 @@ impl<'a> Shown<'a> {
         TextPlaces { lines: self.lines, sources: &self.timeline.sources }
     }
 
+    /// What the devices looked like when an attempt was made.
+    fn scene(&self, attempt: &Attempt) -> Rc<Scene> {
+        let before = &attempt.before;
+        if let Some((cluster, scene)) = self.memo.scene.borrow().as_ref()
+            && cluster.slices.same(&before.slices)
+            && cluster.claims.same(&before.claims)
+        {
+            return Rc::clone(scene);
+        }
+        let scene = Rc::new(Scene::of(attempt, self.places(), self.words));
+        *self.memo.scene.borrow_mut() = Some((Rc::clone(before), Rc::clone(&scene)));
+        scene
+    }
+
     fn scenery<'b>(
         &'b self,
         attempt: &'b Attempt,
@@ -143,16 +163,16 @@ impl<'a> Shown<'a> {
     fn tell(&self, pod: &mut PodView, tried: &Tried<'_>) {
         let attempt = tried.attempt;
         pod.step = tried.step;
-        pod.feasible_nodes.clone_from(&attempt.feasible);
-        pod.node_verdicts = attempt.nodes.iter().map(node_verdict).collect();
+        pod.feasible_nodes = attempt.feasible.iter().take(NODES_LISTED).cloned().collect();
+        pod.node_verdicts = attempt.nodes.iter().take(NODES_LISTED).map(node_verdict).collect();
         if pod.node.is_some() || pod.status != "Pending" && pod.status != "SchedulingGated" {
             pod.family = Family::Fit;
             return;
         }
         pod.message.clone_from(&attempt.message);
         let Some(said) = self.said(tried) else { return };
-        let world = World::of(&attempt.before);
-        let scenery = self.scenery(attempt, &world, &[]);
+        let scene = self.scene(attempt);
+        let scenery = self.scenery(attempt, &scene.world, &[]);
         pod.family = family(said.family);
         pod.reason.clone_from(&said.reason);
         pod.cause = scenery.phrase(&said.cause);
@@ -193,7 +213,7 @@ impl<'a> Shown<'a> {
         }
         let attempt = tried.attempt;
         let explain = self.memo.said.borrow().len() < PENDING_PODS;
-        let scene = Scene::of(attempt, self.places(), self.words);
+        let scene = self.scene(attempt);
         let explained = if explain { self.explained(attempt, &scene) } else { Vec::new() };
         let claims = explained.first().map_or(&[][..], |explained| explained.claims.as_slice());
         let said = self
@@ -213,7 +233,7 @@ impl<'a> Shown<'a> {
         if attempt.outcome.node().is_some() {
             return Default::default();
         }
-        let scene = Scene::of(attempt, self.places(), self.words);
+        let scene = self.scene(attempt);
         let explained = self.explained(attempt, &scene);
         let claims = explained.first().map_or(&[][..], |explained| explained.claims.as_slice());
         let scenery = self.scenery(attempt, &scene.world, claims);
@@ -331,7 +351,7 @@ impl<'a> Shown<'a> {
         chosen: &dyn Fn(usize, &str) -> bool,
     ) -> Vec<RequestVerdicts> {
         let attempt = tried.attempt;
-        let scene = Scene::of(attempt, self.places(), self.words);
+        let scene = self.scene(attempt);
         let explained = explain_attempt(attempt, self.env, &scene.world, limit, chosen);
         explained
             .iter()

@@ -82,9 +82,13 @@ impl Facts for ClusterFacts<'_> {
             .collect()
     }
 
-    fn counter_holders(&self, pool: &PoolId, counter_set: &str) -> Vec<Holder> {
+    fn counter_holders(&self, pool: &PoolId, counter_set: &str, counter: &str) -> Vec<Holder> {
         let Some(ledger) = self.ledger(pool, counter_set) else { return Vec::new() };
-        let entries = ledger.entries.iter();
+        let Some(column) = ledger.columns.iter().position(|column| column.name == counter) else {
+            return Vec::new();
+        };
+        let draws = |amounts: &[f64]| amounts.get(column).is_some_and(|amount| *amount != 0.0);
+        let entries = ledger.entries.iter().filter(|entry| draws(&entry.units));
         let mut holders: Vec<Holder> = entries
             .flat_map(|entry| {
                 holders(&entry.claim.namespace, &entry.claim.name, &entry.pods, &id(&entry.device))

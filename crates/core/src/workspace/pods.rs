@@ -7,7 +7,7 @@ use crate::api::Pod;
 use crate::apimachinery::ObjectRef;
 use crate::cluster::Cluster;
 use crate::explain::words::{Catalogue, Key};
-use crate::explain::{Family, Phrase, Speaker, Subject, device_phrase, object};
+use crate::explain::{CauseKind, Family, Phrase, Speaker, Subject, device_phrase, object};
 use crate::scheduler::{Attempt, Fatal, NodeAttempt, NodeStatus, Outcome, Rejection};
 
 use super::explained::{Explained, is_allocators, most_telling};
@@ -252,14 +252,16 @@ impl Teller<'_> {
             Some(fault) if first.is_none() => self.fault(explained, fault),
             _ => speaker.causes(&explained.explanation, &causes),
         };
-        if nodes.len() > 1 {
+        let names_node = first.is_some_and(|cause| matches!(cause.kind, CauseKind::NoDevices));
+        if nodes.len() > 1 && !names_node {
             why = self.say(Key::OnNodes, &[("nodes", node(name)), ("why", why)]);
         }
         said.context = speaker.context(&explained.explanation, &causes, &self.attempt.pod);
         if said.context.is_empty() && others > 0 {
             let count = Phrase::from(others.to_string());
-            let text = self.say(Key::OtherNodes, &[("count", count)]);
-            said.context = self.words.sentence(text);
+            let key = if others == 1 { Key::OtherNodesOne } else { Key::OtherNodes };
+            let text = self.say(key, &[("count", count)]);
+            said.context = self.words.sentence(text).capitalized();
         }
         (why, said)
     }
@@ -272,19 +274,25 @@ impl Teller<'_> {
                 kinds.entry(rank(rejection)).or_insert((rejection, Vec::new())).1.push(node);
             }
         }
-        let mut clauses: Vec<Phrase> =
-            kinds.values().map(|(rejection, nodes)| self.rejection(*rejection, nodes)).collect();
         let said = match kinds.values().next() {
             Some((Rejection::ClaimNotAvailable, _)) => {
                 self.said(Key::LabelClaimElsewhere, Family::Held)
             }
             _ => self.said(Key::LabelNoNode, Family::Rule),
         };
-        if clauses.len() == 1 {
-            return (clauses.remove(0), said);
+        let mut why = Phrase::default();
+        for (rejection, nodes) in kinds.values() {
+            let names: Vec<Phrase> = nodes.iter().map(|found| node(&found.node)).collect();
+            let values =
+                [("nodes", self.words.list(&names, 3)), ("why", self.rejection(*rejection, nodes))];
+            let clause = self.say(Key::OnNodes, &values);
+            why = if why.is_empty() {
+                clause
+            } else {
+                self.say(Key::Semicolon, &[("text", why), ("more", clause)])
+            };
         }
-        let parts = self.words.list(&clauses, clauses.len());
-        (self.say(Key::NodesMixed, &[("parts", parts)]), said)
+        (why, said)
     }
 
     fn rejection(&self, rejection: Rejection, nodes: &[&NodeAttempt]) -> Phrase {

@@ -357,7 +357,7 @@ pub struct PodView {
     pub age_seconds: u64,
     /// Node, once scheduled.
     pub node: Option<String>,
-    /// Nodes that would do; the first in name order is taken unless scores differ.
+    /// Nodes that would do, at most 64; the first in name order is taken unless scores differ.
     pub feasible_nodes: Vec<String>,
     /// Keys of its claims in order of allocation.
     pub claims: Vec<ObjectKey>,
@@ -376,7 +376,7 @@ pub struct PodView {
     pub what_ifs: Vec<WhatIf>,
     /// Changes that were tried without success, e.g. `every feature gate`.
     pub tried_in_vain: Vec<Phrase>,
-    /// What each node answered.
+    /// What each node answered, at most 64 of them in name order.
     pub node_verdicts: Vec<NodeVerdict>,
     /// Number of the step at which the last attempt was made.
     pub step: usize,

@@ -2,7 +2,7 @@ use std::fmt::Write as _;
 
 use expect_test::{Expect, expect};
 
-use super::report::*;
+use super::report::{Diagnostic, *};
 use super::*;
 
 /// What a reader sees of a step, as text.
@@ -10,7 +10,7 @@ fn print(analysis: &Analysis) -> String {
     let mut out = String::new();
     let snapshot = &analysis.snapshot;
     for diagnostic in &analysis.diagnostics {
-        let report::Diagnostic { code, message, range, .. } = diagnostic;
+        let Diagnostic { code, message, range, .. } = diagnostic;
         let _ = writeln!(out, "{}:{} {code}: {message}", range.line, range.column);
     }
     for (index, step) in analysis.steps.iter().enumerate() {
@@ -494,5 +494,48 @@ proptest::proptest! {
         for diagnostic in &analysis.diagnostics {
             assert!(diagnostic.range.from <= diagnostic.range.to && diagnostic.range.to <= units);
         }
+    }
+}
+
+/// The sentences about public reports that end in a refusal or an error: words beside the status, and
+/// the line of the text that the sentence points at first behind the Pod.
+#[test]
+#[expect(clippy::disallowed_methods, clippy::print_stdout, reason = "recorded cases are files")]
+fn reports_name_their_cause() {
+    let Ok(cases) = std::env::var("DRA_PLAYGROUND_CASES") else {
+        println!("skipped: DRA_PLAYGROUND_CASES is not set");
+        return;
+    };
+    let expected = [
+        ("02-all-mode-no-devices-on-node", "p2", "no devices"),
+        ("06-all-mode-with-counters", "too-big", "counters short"),
+        ("10-cel-missing-attribute-aborts-pod", "p1", "CEL error"),
+        ("12-cel-class-selector-must-come-first", "unshielded", "CEL error"),
+        ("16-match-attribute-key-differs-between-drivers", "before", "constraint"),
+        ("26-counters-forgotten-for-shared-allocations", "half", "counters short"),
+        ("34-capacity-no-policy-takes-everything", "second", "capacity short"),
+        ("36-capacity-valid-values", "b", "against the policy"),
+        ("38-capacity-quantity-with-space", "c", "no devices"),
+        ("48-shared-claim-pins-second-pod", "p3", "claim elsewhere"),
+        ("50-stale-generation-ignored", "two", "too few devices"),
+        ("52-duplicate-device-names", "c", "pool invalid"),
+        ("54-per-device-node-selection", "p3", "in use"),
+        ("60-class-missing", "p1", "missing"),
+        ("68-extended-resource-init-containers", "p2", "in use"),
+        ("70-no-preemption-for-devices", "high", "in use"),
+        ("72-mig-placement-fragmentation", "four-on-0", "counters short"),
+    ];
+    for (file, name, reason) in expected {
+        let text = std::fs::read_to_string(format!("{cases}/cases/reports/{file}.yaml")).unwrap();
+        let analysis = Workspace::new().analyze(&text, &Options::default());
+        let pod = analysis.snapshot.pods.iter().find(|pod| pod.object.name == name).unwrap();
+        assert_eq!(pod.reason, reason, "{file}: {}", flat(&pod.cause));
+        let failed = analysis.expectations.iter().filter(|e| !e.passed).count();
+        assert_eq!(failed, 0, "{file}");
+        // What the sentence names beside the Pod can be found in the text.
+        let places = pod.cause.0.iter().skip(1).filter_map(|piece| piece.target.as_ref());
+        let named: Vec<&Target> = places.collect();
+        let found = named.iter().filter(|target| target.range.is_some()).count();
+        assert!(named.is_empty() || found > 0, "{file}: {named:?}");
     }
 }

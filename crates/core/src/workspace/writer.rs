@@ -48,7 +48,7 @@ impl Writer for TextWriter<'_> {
         let content = self.text.get(..end)?.trim_end().len();
         let line_end =
             self.text.get(content..)?.find('\n').map_or(self.text.len(), |at| content + at);
-        let added: String = lines.iter().map(|line| format!("\n{pad}{line}")).collect();
+        let added = lines.iter().flat_map(|line| ["\n", &pad, line]).collect();
         Some(self.edit(Span::at(line_end), added))
     }
 

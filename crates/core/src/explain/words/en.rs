@@ -117,13 +117,13 @@ pub(super) fn template(key: Key) -> &'static str {
             "{claim} is allocated already, and no node that {who} may use can reach its devices"
         }
         Key::NodeName => "it names the node {node}, which does not take it",
-        Key::NodeAffinity => "no node has the labels that it asks for",
-        Key::NodeTaint => "every node has a taint that it does not tolerate",
-        Key::NodeUnschedulable => "every node is marked unschedulable",
-        Key::NodeResources => "no node has enough cpu, memory or other resources left: {text}",
+        Key::NodeAffinity => "its node selector or node affinity does not match",
+        Key::NodeTaint => "it does not tolerate a taint of the node",
+        Key::NodeUnschedulable => "the node is marked unschedulable",
+        Key::NodeResources => "the node lacks resources: {text}",
         Key::UnknownResource => "no class and no node offers one of its extended resources",
-        Key::NodesMixed => "no node fits: {parts}",
         Key::OnNodes => "on {nodes}, {why}",
+        Key::OtherNodesOne => "another node is out before devices are looked at",
         Key::OtherNodes => "{count} other nodes are out before devices are looked at",
         Key::ContextFree => {
             "It is not that no {thing} is left: {count} are free, but the selector of {owner} accepts only {part}."

@@ -218,12 +218,12 @@ pub enum Key {
     NodeResources,
     /// An unknown extended resource.
     UnknownResource,
-    /// Several reasons at several nodes.
-    NodesMixed,
     /// A cause on some of the nodes.
     OnNodes,
     /// Nodes that are out for reasons beside devices.
     OtherNodes,
+    /// One such node.
+    OtherNodesOne,
     /// Cards are free that the selector does not accept.
     ContextFree,
     /// Cards are free that the selector does not accept.
@@ -531,9 +531,9 @@ impl Key {
         Key::NodeUnschedulable,
         Key::NodeResources,
         Key::UnknownResource,
-        Key::NodesMixed,
         Key::OnNodes,
         Key::OtherNodes,
+        Key::OtherNodesOne,
         Key::ContextFree,
         Key::ContextFreeBare,
         Key::ContextClaim,
@@ -680,6 +680,6 @@ mod tests {
         assert_eq!(english.list(&items[..2], 3).to_string(), "a and b");
         assert_eq!(english.list(&items[..3], 3).to_string(), "a, b and c");
         assert_eq!(english.list(&items, 2).to_string(), "a, b and 2 more");
-        assert_eq!(catalogue("zh-TW").list(&items[..3], 3).to_string(), "a、b和c");
+        assert_eq!(catalogue("zh-TW").list(&items[..3], 3).to_string(), "a、b 和 c");
     }
 }

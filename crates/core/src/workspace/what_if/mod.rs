@@ -201,8 +201,8 @@ impl Search<'_> {
                     Some(SkipReason::InUseCommitted | SkipReason::CapacityShort { .. }) => {
                         self.case.facts.holders(&verdict.device)
                     }
-                    Some(SkipReason::CountersShort { set, .. }) => {
-                        self.case.facts.counter_holders(&verdict.device.pool_id(), set)
+                    Some(SkipReason::CountersShort { set, counter, .. }) => {
+                        self.case.facts.counter_holders(&verdict.device.pool_id(), set, counter)
                     }
                     _ => Vec::new(),
                 };
