@@ -33,11 +33,12 @@ pub struct VectorFailure {
 pub fn vectors(text: &str) -> Vectors {
     let mut report = Vectors::default();
     let mut memory = conformance::cel::Memory::default();
+    let mut comparer = alloc::Comparer::default();
     for (index, line) in text.lines().enumerate() {
         if line.trim().is_empty() {
             continue;
         }
-        match compare(line, &mut memory) {
+        match compare(line, &mut memory, &mut comparer) {
             Comparison::Equal => report.passed += 1,
             Comparison::Skipped(_) => report.skipped += 1,
             Comparison::Different(difference) => report.failures.push(VectorFailure {
@@ -50,9 +51,14 @@ pub fn vectors(text: &str) -> Vectors {
     report
 }
 
-fn compare(line: &str, memory: &mut conformance::cel::Memory) -> Comparison {
+fn compare(
+    line: &str,
+    memory: &mut conformance::cel::Memory,
+    comparer: &mut alloc::Comparer,
+) -> Comparison {
     if alloc::is_allocation(line) {
-        let compare = |pruning| alloc::compare(line, alloc::Options { pruning, budget: None });
+        let mut compare =
+            |pruning| comparer.compare(line, alloc::Options { pruning, budget: None });
         return match compare(Pruning::Off) {
             Comparison::Equal => compare(Pruning::Proven),
             other => other,
