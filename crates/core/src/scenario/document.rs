@@ -239,6 +239,17 @@ impl Reader<'_> {
         let device = self.required(path, "device", node);
         let at = codes::join(path, "conditions");
         let mut conditions = Vec::new();
+        // The short form: a map from type to status.
+        if let Some(entries) = node.get("conditions").and_then(Node::entries) {
+            for (type_, status) in entries {
+                let type_ = type_.key_text().into_owned();
+                if let Some(status) = self.string(&codes::join(&at, &type_), Some(status)) {
+                    let status = condition_status(status);
+                    conditions.push(Condition { type_, status, ..Condition::default() });
+                }
+            }
+            return Some(Operation::SetConditions { claim: claim?, device: device?, conditions });
+        }
         for (index, item) in self.list(&at, node.get("conditions")).into_iter().enumerate() {
             conditions.extend(self.condition(&format!("{at}[{index}]"), item));
         }
@@ -257,12 +268,7 @@ impl Reader<'_> {
             message: text(self, "message").unwrap_or_default(),
             last_transition_time: text(self, "lastTransitionTime"),
             type_: type_?,
-            // YAML makes a boolean of an unquoted `True`.
-            status: match status?.as_str() {
-                "true" => "True".to_owned(),
-                "false" => "False".to_owned(),
-                other => other.to_owned(),
-            },
+            status: condition_status(status?),
         })
     }
 
@@ -334,5 +340,14 @@ impl Reader<'_> {
             });
             None
         }
+    }
+}
+
+/// YAML makes a boolean of an unquoted `True`.
+fn condition_status(status: String) -> String {
+    match status.as_str() {
+        "true" => "True".to_owned(),
+        "false" => "False".to_owned(),
+        _ => status,
     }
 }

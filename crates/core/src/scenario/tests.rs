@@ -409,3 +409,47 @@ spec: {spec: {devices: {requests: [{name: r, exactly: {deviceClassName: c, alloc
     assert_eq!(bug.reference.as_deref(), Some("kubernetes/kubernetes#140769"));
     assert_eq!(bug.fixed_in.as_deref(), Some("1.37.0"));
 }
+
+#[test]
+fn fields_of_results_are_found_by_path() {
+    let slice = "---
+apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {name: s3}
+spec:
+  driver: e.example.com
+  nodeName: n1
+  pool: {name: n1, generation: 1, resourceSliceCount: 1}
+  devices:
+  - {name: d0, allowMultipleAllocations: true, capacity: {dra.cpu/cpu: {value: \"4\"}}}
+---
+apiVersion: resource.k8s.io/v1
+kind: DeviceClass
+metadata: {name: e}
+spec: {selectors: [{cel: {expression: \"device.driver == 'e.example.com'\"}}]}
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaimTemplate
+metadata: {name: share}
+spec: {spec: {devices: {requests: [{name: r, exactly: {deviceClassName: e, capacity: {requests: {dra.cpu/cpu: 2000m}}}}]}}}
+";
+    let pod = pod("p", "resourceClaims: [{name: x, resourceClaimTemplateName: share}]");
+    let scenario = "---
+apiVersion: dra-playground/v1
+kind: Scenario
+metadata: {name: s}
+spec:
+  expect:
+  - result p-x results[0].consumedCapacity[dra.cpu/cpu]=2
+  - result p-x results[0].consumedCapacity.dra.cpu/cpu=2
+  - result p-x results[0].device=d0
+  - result p-x results[0].device=d1
+  - result p-x results[1].device=d0
+  - left e.example.com/n1/d0 dra.cpu/cpu=2
+";
+    let timeline = run(&[BASE, slice, &pod, scenario]);
+    let passed: Vec<bool> = timeline.expectations.iter().map(|line| line.passed).collect();
+    assert_eq!(passed, [true, true, true, false, false, true], "{:?}", timeline.expectations);
+    assert_eq!(timeline.expectations[3].found, "results[0].device=d0");
+    assert_eq!(timeline.expectations[4].found, "`results[1].device` is not set");
+}

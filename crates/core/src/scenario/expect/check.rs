@@ -1,6 +1,8 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use serde_json::Value;
+
 use crate::api::{
     AllocationResult, ConfigSource, DeviceRequestAllocationResult, Pod, ResourceClaim,
     allocation_json,
@@ -235,11 +237,10 @@ impl Checker<'_> {
             return Err(self.claim_state(&claim));
         };
         let json = allocation_json(allocation);
-        let pointer =
-            format!("/devices/{}", path.replace('[', "/").replace(']', "").replace('.', "/"));
-        let found = match json.pointer(&pointer) {
+        let devices = json.get("devices");
+        let found = match devices.and_then(|devices| field(devices, path)) {
             None => return Err(format!("`{path}` is not set")),
-            Some(serde_json::Value::String(text)) => text.clone(),
+            Some(Value::String(text)) => text.clone(),
             Some(other) => other.to_string(),
         };
         let as_quantity = found.parse::<Quantity>().is_ok_and(|found| is_amount(&found, value));
@@ -385,6 +386,28 @@ fn matches(line: &DeviceLine, result: &DeviceRequestAllocationResult) -> bool {
             .amounts
             .iter()
             .all(|(name, amount)| consumed.get(name).is_some_and(|found| is_amount(found, amount)))
+}
+
+/// A field by its path. Names in a map may contain dots and slashes, in brackets or not.
+fn field<'v>(value: &'v Value, path: &str) -> Option<&'v Value> {
+    let path = path.strip_prefix('.').unwrap_or(path);
+    if path.is_empty() {
+        return Some(value);
+    }
+    if let Some(inside) = path.strip_prefix('[') {
+        let (name, rest) = inside.split_once(']')?;
+        let next = match value {
+            Value::Array(items) => items.get(name.parse::<usize>().ok()?)?,
+            Value::Object(fields) => fields.get(name)?,
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => return None,
+        };
+        return field(next, rest);
+    }
+    value.as_object()?.iter().find_map(|(name, next)| {
+        let rest = path.strip_prefix(name.as_str())?;
+        let ends = rest.is_empty() || rest.starts_with(['.', '[']);
+        if ends { field(next, rest) } else { None }
+    })
 }
 
 fn is_amount(found: &Quantity, expected: &str) -> bool {
