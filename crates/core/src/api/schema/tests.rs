@@ -63,6 +63,8 @@ fn every_field_is_written_once_and_explained() {
         &WORKLOAD,
         &CRON_JOB,
     ];
-    roots.into_iter().for_each(|root| walk(root, &mut seen));
+    for root in roots {
+        walk(root, &mut seen);
+    }
     assert!(seen.len() > 40, "{seen:?}");
 }
