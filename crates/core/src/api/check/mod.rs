@@ -20,6 +20,9 @@ use super::{
     ResourceSlice, codes,
 };
 
+/// How many problems are told; nobody reads more.
+const MAX_DIAGNOSTICS: usize = 200;
+
 /// Checks the objects of a text against each other.
 ///
 /// `later` are objects that come to be in the course of a scenario: they count as known, but are not
@@ -52,6 +55,11 @@ pub fn check(text: &str, objects: &[Object], later: &[Object]) -> Vec<Diagnostic
         }
     }
     diagnostic::sort(&mut diagnostics);
+    if diagnostics.len() > MAX_DIAGNOSTICS {
+        let more = diagnostics.split_off(MAX_DIAGNOSTICS);
+        let first = more.first().map(|diagnostic| diagnostic.primary.span).unwrap_or_default();
+        diagnostics.push(codes::more_diagnostics(more.len(), first));
+    }
     diagnostics
 }
 

@@ -31,6 +31,9 @@ use super::schema::Versions;
 #[cfg(test)]
 mod tests;
 
+/// How many faults are told; nobody reads more.
+const MAX_DIAGNOSTICS: usize = 200;
+
 /// What is wrong with a CEL expression when it is written anew.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CelFault {
@@ -121,7 +124,9 @@ pub fn check(objects: &mut [Object], rules: &Rules<'_>) -> Vec<Diagnostic> {
         for fault in faults {
             let path = written_path(object, &fault.error.path);
             let error = FieldError { path, ..fault.error.clone() };
-            diagnostics.push(diagnostic(object, &fault, &error));
+            if diagnostics.len() < MAX_DIAGNOSTICS {
+                diagnostics.push(diagnostic(object, &fault, &error));
+            }
             object.refused = true;
             object.refusals.push(Refusal { text: error.to_string(), path: error.path });
         }
