@@ -328,6 +328,9 @@ spec:
         ),
         "{failed:?}"
     );
+    let deallocated = |event: &&super::Event| event.kind == EventKind::Deallocated;
+    assert_eq!(timeline.steps[2].events.iter().filter(deallocated).count(), 1);
+    assert_eq!(waiting(2), 1);
 }
 
 #[test]

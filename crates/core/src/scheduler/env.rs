@@ -80,6 +80,7 @@ impl Env {
             return false;
         };
         has_binding_conditions(claim)
-            && since.saturating_add_unsigned(BINDING_TIMEOUT_SECONDS) < cluster.now()
+            // The attempt after the timeout comes a moment later.
+            && since.saturating_add_unsigned(BINDING_TIMEOUT_SECONDS) <= cluster.now()
     }
 }
