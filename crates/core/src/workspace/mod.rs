@@ -129,6 +129,7 @@ impl Last {
         opened.admit(&admit);
         let later: Vec<Object> = opened.applied.iter().flatten().cloned().collect();
         opened.diagnostics.extend(check::check(text, &opened.objects, &later));
+        opened.diagnostics.extend(selectors::remarks(text, env.selectors(), &opened.objects));
         diagnostic::sort(&mut opened.diagnostics);
         let buttons = options.extra_steps.iter().map(analysis::button).collect();
         let timeline = opened.run(&env, buttons);

@@ -5,11 +5,14 @@ use dra_playground_cel::syntax::Issue;
 use crate::api::validate::{self, CelFault, Rules};
 use crate::api::{DeviceSelector, Object, ObjectValue};
 use crate::cluster::Cluster;
-use crate::diagnostic::{Diagnostic, Label};
+use crate::diagnostic::{Code, Diagnostic, Fix, Label};
 use crate::explain::SelectorOf;
 use crate::pool::DeviceId;
 use crate::scheduler::{AttemptClaim, Env};
-use crate::selector::{COST_LIMIT, DeviceInput, Outcome, Refusal, Selectors, Skip, TracePart};
+use crate::selector::{
+    COST_LIMIT, DeviceInput, Outcome, Refusal, Selectors, Skip, TracePart, hints,
+};
+use crate::yaml::Style;
 
 use super::facts::key;
 use super::report;
@@ -71,6 +74,66 @@ pub(super) fn admit(
         }
     }
     found.append(&mut diagnostics);
+}
+
+/// What a selector probably means, or could trip over.
+const SELECTOR_HINT: Code = Code::note("selector-hint");
+/// Expressions that are looked at for hints.
+const HINTED: usize = 64;
+/// Devices that hints are taken from.
+const HINTING_DEVICES: usize = 1024;
+
+/// Remarks on the selectors of a text, from what its devices really publish.
+///
+/// # Diagnostics
+/// `selector-hint`
+pub(super) fn remarks(text: &str, selectors: &Selectors, objects: &[Object]) -> Vec<Diagnostic> {
+    let slices = objects.iter().filter_map(|object| match &object.value {
+        ObjectValue::ResourceSlice(slice) => Some(slice.as_ref()),
+        _ => None,
+    });
+    let devices: Vec<DeviceInput<'_>> = slices
+        .flat_map(|slice| {
+            slice.devices.iter().map(|device| DeviceInput {
+                driver: &slice.driver,
+                attributes: &device.attributes,
+                capacity: &device.capacity,
+                allow_multiple_allocations: device.allow_multiple_allocations,
+            })
+        })
+        .take(HINTING_DEVICES)
+        .collect();
+    let written = objects.iter().flat_map(|object| {
+        expressions(&object.value).into_iter().map(move |(path, text)| (object, path, text))
+    });
+    let mut found = Vec::new();
+    for (object, path, expression) in written.take(HINTED) {
+        let Some(origin) = object.spans.origin(text, &path) else { continue };
+        let style = object.spans.node(&path).and_then(|node| node.scalar()).map(|s| s.style);
+        for hint in hints(selectors, &expression, &devices) {
+            let (from, to) = (hint.from as usize, hint.to as usize);
+            let span = origin.span_of_code_points(&expression, from, to);
+            let mut diagnostic = Diagnostic::new(SELECTOR_HINT, hint.message, span);
+            if let Some(replacement) = hint.replacement {
+                let title = format!("write `{replacement}`");
+                diagnostic =
+                    diagnostic.fix(Fix::new(title, span, in_style(&replacement, style), false));
+            }
+            found.push(diagnostic);
+        }
+    }
+    found
+}
+
+/// A text as it stands inside a scalar of some style.
+fn in_style(text: &str, style: Option<Style>) -> String {
+    match style {
+        Some(Style::DoubleQuoted | Style::Json) => text.replace('\\', "\\\\").replace('"', "\\\""),
+        Some(Style::SingleQuoted) => text.replace('\'', "''"),
+        Some(Style::Plain | Style::Literal | Style::Folded | Style::Tagged) | None => {
+            text.to_owned()
+        }
+    }
 }
 
 /// All expressions of an object with their paths.

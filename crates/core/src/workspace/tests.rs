@@ -80,37 +80,36 @@ fn print(analysis: &Analysis) -> String {
         }
     }
     for request in &snapshot.verdicts {
-        let sieve: Vec<String> =
-            request.sieve.iter().map(|row| format!("{} {}", row.stage, row.left)).collect();
-        let pod = request.pod.as_ref().map(|pod| pod.name.as_str()).unwrap_or_default();
-        let _ =
-            writeln!(out, "{pod} {} on {}: {}", request.request, request.node, sieve.join(", "));
-        for group in &request.groups {
-            let _ = writeln!(
-                out,
-                "  {} × {} ({:?}): {}",
-                group.devices.len(),
-                group.label,
-                group.family,
-                flat(&group.detail)
-            );
-        }
-        for selector in &request.selectors {
-            let answers: Vec<String> = selector
-                .answers
-                .iter()
-                .map(|answer| format!("{} {}", answer.devices.len(), answer.answer))
-                .collect();
-            let line = selector.range.map(|range| range.line).unwrap_or_default();
-            let _ = writeln!(
-                out,
-                "  {} selector at line {line}: {}",
-                selector.source,
-                answers.join(", ")
-            );
-        }
+        print_verdicts(request, &mut out);
     }
     out
+}
+
+fn print_verdicts(request: &RequestVerdicts, out: &mut String) {
+    let sieve: Vec<String> =
+        request.sieve.iter().map(|row| format!("{} {}", row.stage, row.left)).collect();
+    let pod = request.pod.as_ref().map(|pod| pod.name.as_str()).unwrap_or_default();
+    let _ = writeln!(out, "{pod} {} on {}: {}", request.request, request.node, sieve.join(", "));
+    for group in &request.groups {
+        let _ = writeln!(
+            out,
+            "  {} × {} ({:?}): {}",
+            group.devices.len(),
+            group.label,
+            group.family,
+            flat(&group.detail)
+        );
+    }
+    for selector in &request.selectors {
+        let answers: Vec<String> = selector
+            .answers
+            .iter()
+            .map(|answer| format!("{} {}", answer.devices.len(), answer.answer))
+            .collect();
+        let line = selector.range.map(|range| range.line).unwrap_or_default();
+        let _ =
+            writeln!(out, "  {} selector at line {line}: {}", selector.source, answers.join(", "));
+    }
 }
 
 fn flat(phrase: &Phrase) -> String {
@@ -487,7 +486,7 @@ proptest::proptest! {
             .rev()
             .find(|i| text.is_char_boundary(*i))
             .unwrap();
-        let damaged = format!("{}{put}{}", &text[..start], &text[end..]);
+        let damaged = format!("{}{put}{}", text.get(..start).unwrap(), text.get(end..).unwrap());
         let mut workspace = Workspace::new();
         let analysis = workspace.analyze(&damaged, &Options::default());
         let units = u32::try_from(damaged.encode_utf16().count()).unwrap();
@@ -540,4 +539,25 @@ fn reports_name_their_cause() {
         let is_written = !file.starts_with("68");
         assert!(named.is_empty() || found > 0 || !is_written, "{file}: {named:?}");
     }
+}
+
+#[test]
+fn a_hint_can_be_taken() {
+    let text = example("experiment-5-partitionable").replace(".index == 7", ".indx == 7");
+    let analysis = Workspace::new().analyze(&text, &Options::default());
+    let hints: Vec<&Diagnostic> =
+        analysis.diagnostics.iter().filter(|d| d.code == "selector-hint").collect();
+    let fixed = hints.iter().find_map(|hint| {
+        let fix = hint.fixes.first()?;
+        Some(edits::tests::apply(&text, &fix.edits))
+    });
+    let after = Workspace::new().analyze(&fixed.expect("a fix"), &Options::default());
+    assert!(after.diagnostics.iter().all(|d| d.severity != Severity::Error), "{hints:?}");
+    assert_ne!(text, example("experiment-5-partitionable"));
+    expect![[r#"
+        535 `indx` is on 0 of 24 devices, `index` on 24
+        570 `indx` is on 0 of 24 devices, `index` on 24
+    "#]].assert_eq(
+        &hints.iter().map(|d| format!("{} {}\n", d.range.line, d.message)).collect::<String>(),
+    );
 }
