@@ -55,11 +55,20 @@ pub fn rule_taints(
     slice_matches(rule, slice, behavior) && device_matches(rule, device)
 }
 
+/// Whether a rule has the criteria that only 1.34 knows: a class or CEL selectors.
+pub fn chooses_by_class(rule: &DeviceTaintRule) -> bool {
+    rule.device_selector.as_ref().is_some_and(|selector| {
+        selector.device_class_name.is_some() || !selector.selectors.is_empty()
+    })
+}
+
 fn slice_matches(rule: &DeviceTaintRule, slice: &ResourceSlice, behavior: &Behavior) -> bool {
     let Some(selector) = &rule.device_selector else {
         return behavior.rule_nil_selector == NilSelector::All;
     };
-    selector.driver.as_ref().is_none_or(|driver| *driver == slice.driver)
+    // DIFFERS: rules of 1.34 that choose by class or CEL are left out; the scenario says so.
+    !chooses_by_class(rule)
+        && selector.driver.as_ref().is_none_or(|driver| *driver == slice.driver)
         && selector.pool.as_ref().is_none_or(|pool| *pool == slice.pool.name)
 }
 
