@@ -91,7 +91,7 @@ fn real_files_read_as_recorded() {
         indented-separator 2
         old-api-version 25
         omitted-text 1
-        placeholder 8
+        placeholder 3
         shell-text 4
         skipped-kind 58
         template-not-rendered 5
