@@ -557,7 +557,17 @@ fn a_hint_can_be_taken() {
     expect![[r#"
         535 `indx` is on 0 of 24 devices, `index` on 24
         570 `indx` is on 0 of 24 devices, `index` on 24
-    "#]].assert_eq(
+    "#]]
+    .assert_eq(
         &hints.iter().map(|d| format!("{} {}\n", d.range.line, d.message)).collect::<String>(),
     );
+}
+
+#[test]
+fn the_page_on_hints_shows_one() {
+    let page = include_str!("../../../../docs/diagnostics/selector-hint.md");
+    let example = page.split("```yaml\n").nth(1).unwrap().split("```").next().unwrap();
+    let analysis = Workspace::new().analyze(example, &Options::default());
+    let codes: Vec<&str> = analysis.diagnostics.iter().map(|found| found.code.as_str()).collect();
+    assert_eq!(codes, ["selector-hint"]);
 }

@@ -37,8 +37,8 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::CapacityTaken | Key::CapacityTakenMany => {
             "{accepted}的 {name} {total} 已經用完：由 {holders} 佔用，而它要 {asked}"
         }
-        Key::CapacityPart => "{accepted}的 {name} {total} 只剩 {left}，而它要 {asked}",
-        Key::CapacitySmall => "{accepted}的 {name} 只有 {total}，而它要 {asked}",
+        Key::CapacityPart => "{accepted}只剩 {left} {name}（共 {total}），而它要 {asked}",
+        Key::CapacitySmall => "{accepted}只有 {total} {name}，而它要 {asked}",
         Key::CapacityVarious => {
             "它能用的裝置都剩不到 {asked} {name}；例如 {device} 的 {total} 只剩 {left}"
         }
