@@ -10,16 +10,21 @@ use yew::{Callback, hook, use_effect_with, use_memo, use_mut_ref};
 
 use crate::platform::clock;
 use crate::platform::worker::{Ask, Client, Say};
-use crate::state::{Action, StateHandle, Work};
+use crate::state::{Action, StateHandle};
 
 /// Shortest and longest pause in typing that is waited for, in milliseconds.
 const PAUSE: (f64, f64) = (90.0, 600.0);
+
+/// How often a worker is started again that has never been ready.
+const MOST_FALLS: u32 = 3;
 
 #[derive(Default)]
 struct Inner {
     client: RefCell<Option<Client>>,
     next: Cell<u64>,
     waiting: RefCell<BTreeMap<u64, Callback<Answer>>>,
+    /// How often it fell since it was last ready.
+    falls: Cell<u32>,
     /// The last thing that the falling worker said.
     last_words: RefCell<String>,
 }
@@ -65,7 +70,7 @@ impl WorkerLink {
 
     fn hear(&self, say: Say, state: &StateHandle, started: &Cell<f64>) {
         match say {
-            Say::Ready => {}
+            Say::Ready => self.0.falls.set(0),
             Say::Analysis { id, analysis } => {
                 let took = clock::now() - started.get();
                 state.dispatch(Action::Answered {
@@ -84,7 +89,11 @@ impl WorkerLink {
             Say::Fell { message } => {
                 let words = std::mem::take(&mut *self.0.last_words.borrow_mut());
                 let message = if words.is_empty() { message } else { words };
-                self.stop();
+                self.0.falls.set(self.0.falls.get() + 1);
+                // One that does not even start is not started for ever.
+                if self.0.falls.get() <= MOST_FALLS {
+                    self.stop();
+                }
                 state.dispatch(Action::Fell(message.into()));
             }
         }
@@ -108,18 +117,15 @@ pub(crate) fn use_analysis(state: &StateHandle) -> WorkerLink {
             *link.0.client.borrow_mut() = Some(client);
         });
     }
-    let busy = matches!(state.work, Work::Running(_));
     {
         let (link, state) = (link.clone(), state.clone());
-        let fell = matches!(state.work, Work::Fell(_));
-        use_effect_with((state.revision, busy), move |(revision, busy)| {
+        use_effect_with((state.revision, state.is_due()), move |(revision, due)| {
             let revision = *revision;
-            let due = state.answered < revision && !busy;
             if !due {
                 return;
             }
-            let wait = if state.answered == 0 && !fell { 0.0 } else { state.took * 2.0 };
-            let wait = if state.answered == 0 { wait } else { wait.clamp(PAUSE.0, PAUSE.1) };
+            let first = state.answered == 0;
+            let wait = if first { 0.0 } else { (state.took * 2.0).clamp(PAUSE.0, PAUSE.1) };
             let asking = state.clone();
             let timer = Timeout::new(millis(wait), move || {
                 started.set(clock::now());

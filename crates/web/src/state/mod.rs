@@ -296,8 +296,16 @@ impl AppState {
         }
     }
 
+    /// Whether the worker is to be asked: not twice for what made it fall.
+    pub(crate) fn is_due(&self) -> bool {
+        self.answered < self.revision && self.work == Work::Idle
+    }
+
     fn changed(mut self) -> Self {
         self.revision += 1;
+        if matches!(self.work, Work::Fell(_)) {
+            self.work = Work::Idle;
+        }
         self
     }
 
@@ -356,7 +364,7 @@ impl AppState {
         self.answer = Some(analysis);
         self.answered = revision;
         self.took = took;
-        self.work = if revision == self.revision { Work::Idle } else { self.work };
+        self.work = Work::Idle;
         let opened = self.opening && revision == self.revision;
         let nothing = self.answer.as_ref().is_some_and(|it| it.snapshot.pods.is_empty());
         self.opening = self.opening && !opened;
@@ -495,6 +503,8 @@ impl AppState {
             Action::Language(code) => {
                 code.clone_into(&mut self.options.language);
                 self.revision += 1;
+                self.work =
+                    if matches!(self.work, Work::Fell(_)) { Work::Idle } else { self.work.clone() };
             }
             Action::Toast(toast) => self.toast = toast,
             _ => {}

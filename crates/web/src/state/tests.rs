@@ -6,7 +6,7 @@ use dra_playground_core::workspace::report::{
 };
 use yew::Reducible;
 
-use super::{Action, AppState, Menu, Spot, SpotAction, Work};
+use super::{Action, AppState, Menu, Spot, SpotAction};
 use crate::fixture::{analysis, counter_set, object};
 
 fn run(state: AppState, actions: impl IntoIterator<Item = Action>) -> AppState {
@@ -54,12 +54,11 @@ fn stale_answers_are_dropped() {
 }
 
 #[test]
-fn an_answer_to_an_older_text_keeps_the_worker_busy_for_the_newer() {
+fn an_answer_to_an_older_text_is_followed_by_the_newer() {
     let state = run(edited(), [Action::Started(1), Action::Edited("kind: Node".to_owned())]);
     let state = run(state, [answered(1, analysis())]);
-    assert_eq!(state.work, Work::Running(1));
-    assert_eq!(state.answered, 1);
-    assert_eq!(state.revision, 2);
+    assert_eq!((state.answered, state.revision), (1, 2));
+    assert!(state.is_due(), "the newer text is asked for at once");
 }
 
 #[test]
@@ -84,6 +83,10 @@ fn a_fallen_worker_loses_nothing() {
     let state = run(with_answer(), [Action::Fell("unreachable".into())]);
     assert_eq!(state.text.as_str(), "kind: Pod");
     assert!(state.answer.is_some());
+    let state = run(edited(), [Action::Started(1), Action::Fell("unreachable".into())]);
+    assert!(!state.is_due(), "what made it fall is not asked again");
+    let state = run(state, [Action::Edited("kind: Node".to_owned())]);
+    assert!(state.is_due());
 }
 
 #[test]
