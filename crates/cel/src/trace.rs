@@ -66,8 +66,13 @@ impl Recorder {
     }
 
     fn push(&mut self, id: ExprId, kind: EventKind) {
-        if !self.is_hidden(id) && self.events.len() < MAX_EVENTS {
-            self.events.push(Event { id, iteration: self.path.clone(), kind });
+        if self.is_hidden(id) || self.events.len() >= MAX_EVENTS {
+            return;
+        }
+        let event = Event { id, iteration: self.path.clone(), kind };
+        // The last link of a chain and the chain are the same node.
+        if self.events.last() != Some(&event) {
+            self.events.push(event);
         }
     }
 

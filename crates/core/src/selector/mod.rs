@@ -31,6 +31,9 @@ pub const COST_LIMIT: u64 = 1_000_000;
 /// Largest length of a new expression in bytes.
 pub const MAX_LENGTH: usize = 10 * 1024;
 
+/// Expressions that are remembered.
+const MAX_KNOWN: usize = 1_000;
+
 /// What follows a missing key in newer releases.
 const MISSING_KEY_HINT: &str = ". consider using CEL optional chaining (.? followed by orValue()) \
                                 or guarding the check with has() for optional fields";
@@ -108,7 +111,7 @@ impl Selectors {
             compile(&self.stored, &source, self.cost_limit, self.switches.dyn_output_stored);
         let compiled =
             Rc::new(Compiled { source: source.clone(), result, switches: self.switches });
-        self.compiled.borrow_mut().insert(source, compiled.clone());
+        keep(&mut self.compiled.borrow_mut(), source, compiled.clone());
         compiled
     }
 
@@ -119,7 +122,7 @@ impl Selectors {
         }
         let source: Rc<str> = expression.into();
         let verdict = Rc::new(admission::admit(&self.new, &self.switches, &source));
-        self.admitted.borrow_mut().insert(source, verdict.clone());
+        keep(&mut self.admitted.borrow_mut(), source, verdict.clone());
         verdict
     }
 
@@ -135,6 +138,15 @@ impl Selectors {
     pub fn switches(&self) -> &CelSwitches {
         &self.switches
     }
+}
+
+/// Remembers an answer. Everything is forgotten when it becomes too much: while somebody types,
+/// every key press makes a new expression.
+fn keep<T>(known: &mut BTreeMap<Rc<str>, T>, source: Rc<str>, answer: T) {
+    if known.len() >= MAX_KNOWN {
+        known.clear();
+    }
+    known.insert(source, answer);
 }
 
 /// Upstream's text of a compile error.

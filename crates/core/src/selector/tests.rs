@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use super::{DeviceInput, Selectors};
+use super::{DeviceInput, Outcome, Selectors};
 use crate::api::{DeviceAttribute, DeviceCapacity};
 use crate::features::{CelSwitches, Release};
 
@@ -43,4 +43,76 @@ fn evaluates_typical_selectors() {
     check("device.allowMultipleAllocations", Ok(false));
     check("'nowhere' in device.attributes", Ok(false));
     check("device.attributes.nowhere == {}", Ok(true));
+}
+
+#[test]
+fn forgets_expressions_when_there_are_many() {
+    let selectors = selectors();
+    for number in 0..2_500 {
+        assert_eq!(selectors.compile(&format!("{number} > 0")).error(), None);
+    }
+    assert!(selectors.compiled.borrow().len() <= super::MAX_KNOWN);
+}
+
+/// The events of a trace as `part of the text: outcome`, with the round of the innermost loop.
+fn events(expression: &str) -> Vec<String> {
+    let (attributes, capacity) = (BTreeMap::new(), BTreeMap::new());
+    let device = DeviceInput {
+        driver: "gpu.example.com",
+        attributes: &attributes,
+        capacity: &capacity,
+        allow_multiple_allocations: None,
+    };
+    let trace = selectors().compile(expression).trace(&device);
+    let text = |id| {
+        let part = trace.parts.iter().find(|part| part.id == id).unwrap();
+        let (from, to) = (usize::try_from(part.from).unwrap(), usize::try_from(part.to).unwrap());
+        expression.chars().skip(from).take(to - from).collect::<String>()
+    };
+    let events = trace.events.iter().map(|event| {
+        let outcome = match &event.outcome {
+            Outcome::Value(value) => value.clone(),
+            Outcome::Error(error) => format!("error {error}"),
+            Outcome::Skipped(reason) => format!("{reason:?}"),
+        };
+        let round = event.iteration.last().map(|round| format!("[{round}]")).unwrap_or_default();
+        format!("{}{round}: {outcome}", text(event.id))
+    });
+    events.collect()
+}
+
+#[test]
+fn traces_every_part() {
+    assert_eq!(
+        events("device.driver == 'x' && device.driver.size() > 1"),
+        [
+            "device: {\"allowMultipleAllocations\": false, \"attributes\": {}, \"capacity\": {}, \
+             \"driver\": \"gpu.example.com\"}",
+            "device.driver: \"gpu.example.com\"",
+            "'x': \"x\"",
+            "device.driver == 'x': false",
+            "device.driver.size() > 1: LeftFalse",
+            "device.driver == 'x' && device.driver.size() > 1: false",
+        ]
+    );
+}
+
+#[test]
+fn traces_what_was_not_needed() {
+    assert_eq!(
+        events("[1, 2].exists(x, x == 1)"),
+        [
+            "1: Folded",
+            "2: Folded",
+            "[1, 2]: [1, 2]",
+            "x[0]: 1",
+            "1[0]: 1",
+            "x == 1[0]: true",
+            "x == 1[1]: LoopEnded",
+            "[1, 2].exists(x, x == 1): true",
+        ]
+    );
+    assert!(events("cel.bind(x, 1 / 0, true)").contains(&"1 / 0: BindUnused".to_owned()));
+    assert!(events("true ? true : false").contains(&"false: BranchNotTaken".to_owned()));
+    assert!(events("optional.of(true).orValue(1 > 0)").contains(&"1 > 0: NotNeeded".to_owned()));
 }
