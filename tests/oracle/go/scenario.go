@@ -133,7 +133,14 @@ func runScenario(line []byte, opts options) (*scenarioAnswer, error) {
 	}
 	out.Allocator = variant
 	shares := newShareNames()
-	for _, node := range s.Nodes {
+	for at := range s.Nodes {
+		// Some inputs are changed by the real code, so start from the record.
+		forced := s.Allocator
+		if s, err = readScenario(line); err != nil {
+			return nil, err
+		}
+		s.Allocator = forced
+		node := s.Nodes[at]
 		shares.restart()
 		call := s.allocate(s.newAllocator, node, s.Claims, s.AllocatedClaims)
 		shares.rename(call.result)
@@ -143,7 +150,6 @@ func runScenario(line []byte, opts options) (*scenarioAnswer, error) {
 		})
 	}
 	if s.Mode == "both" || s.Mode == "sequence" {
-		// Some inputs are changed by the real code, so start from the record.
 		forced := s.Allocator
 		if s, err = readScenario(line); err != nil {
 			return nil, err

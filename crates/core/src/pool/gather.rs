@@ -427,7 +427,10 @@ impl<'a> SliceIndex<'a> {
                 }
             }
         }
-        let slices = pool.slices.iter().chain(&pool.other_slices);
+        // UPSTREAM: where counter slices count on every node, devices that wrongly stand in one are
+        // checked too, though never used.
+        let misplaced = pool.counter_slices.iter().filter(|_| behavior.counter_slices_any_node);
+        let slices = pool.slices.iter().chain(misplaced).chain(&pool.other_slices);
         slices
             .filter_map(|slice| self.slice(*slice))
             .flat_map(|slice| &slice.devices)
