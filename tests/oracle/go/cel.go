@@ -59,13 +59,13 @@ type shortCase struct {
 
 // shortAnswer is its "expect".
 type shortAnswer struct {
-	CompileError string  `json:"compileError,omitempty"`
-	OutputType   string  `json:"outputType,omitempty"`
-	MaxCost      uint64  `json:"maxCost,omitempty"`
-	Result       string  `json:"result,omitempty"`
-	Error        string  `json:"error,omitempty"`
-	Cost         uint64  `json:"cost"`
-	CostMayVary  bool    `json:"costMayVary,omitempty"`
+	CompileError string `json:"compileError,omitempty"`
+	OutputType   string `json:"outputType,omitempty"`
+	MaxCost      uint64 `json:"maxCost,omitempty"`
+	Result       string `json:"result,omitempty"`
+	Error        string `json:"error,omitempty"`
+	Cost         uint64 `json:"cost"`
+	CostMayVary  bool   `json:"costMayVary,omitempty"`
 }
 
 func answerShort(line []byte) (string, any, error) {

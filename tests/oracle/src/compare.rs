@@ -2,6 +2,7 @@
 
 use dra_playground_core::allocator::Pruning;
 use dra_playground_core::conformance::alloc::{self, Comparison, Options};
+use dra_playground_core::conformance::{self, cel};
 use serde_json::Value;
 
 /// Search calls that ours may make for one node; far more than any generated case needs.
@@ -20,13 +21,28 @@ pub enum Verdict {
     LeftOut(String),
 }
 
-/// Compares an answered record with our answer.
-pub fn compare(record: &Value) -> Verdict {
-    let expected = record.get("expected");
-    if expected.and_then(|answer| answer.get("perNode")).is_some() {
-        allocation(record)
-    } else {
-        Verdict::LeftOut("no comparison for this form".into())
+/// Compares answered records with our answers; CEL environments are kept between records.
+#[derive(Debug, Default)]
+pub struct Comparer {
+    memory: cel::Memory,
+}
+
+impl Comparer {
+    /// Compares one answered record.
+    pub fn compare(&mut self, record: &Value) -> Verdict {
+        let expected = record.get("expected");
+        if expected.and_then(|answer| answer.get("perNode")).is_some() {
+            return allocation(record);
+        }
+        match cel::compare(&record.to_string(), &mut self.memory) {
+            Some(conformance::Verdict::Equal) => Verdict::Equal,
+            Some(conformance::Verdict::Different(difference)) => Verdict::Different(format!(
+                "recorded {}\nours {}",
+                difference.expected, difference.found
+            )),
+            Some(conformance::Verdict::Skipped) => Verdict::LeftOut("left to chance".into()),
+            None => Verdict::LeftOut("no comparison for this form".into()),
+        }
     }
 }
 

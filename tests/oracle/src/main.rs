@@ -7,7 +7,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use dra_playground_oracle::compare::{Verdict, compare};
+use dra_playground_oracle::compare::{Comparer, Verdict};
 use dra_playground_oracle::generator::{allocation_case, cel_case};
 use dra_playground_oracle::process::{self, Session};
 use dra_playground_oracle::release::{RELEASES, Release};
@@ -151,6 +151,7 @@ fn compare_cases(options: &Options) -> io::Result<()> {
 /// What a comparison found.
 #[derive(Default)]
 struct Report {
+    comparer: Comparer,
     tally: Tally,
     equal: usize,
     among: usize,
@@ -161,7 +162,7 @@ struct Report {
 impl Report {
     fn add(&mut self, record: &Value) {
         self.tally.add(record);
-        match compare(record) {
+        match self.comparer.compare(record) {
             Verdict::Equal => self.equal += 1,
             Verdict::AmongSeveral => self.among += 1,
             Verdict::LeftOut(reason) => *self.left_out.entry(reason).or_default() += 1,
@@ -185,7 +186,8 @@ fn smallest(release: Release, record: &Value) -> io::Result<String> {
     let mut session = Session::start(release)?;
     let mut last = None;
     let kind = |text: &str| text.split(|c: char| c.is_ascii_digit()).next().map(str::to_owned);
-    let wanted = match compare(record) {
+    let mut comparer = Comparer::default();
+    let wanted = match comparer.compare(record) {
         Verdict::Different(text) => kind(&text),
         _ => None,
     };
@@ -200,7 +202,7 @@ fn smallest(release: Release, record: &Value) -> io::Result<String> {
         let Ok(answered) = serde_json::from_str::<Value>(&line) else {
             return false;
         };
-        match compare(&answered) {
+        match comparer.compare(&answered) {
             Verdict::Different(text) if kind(&text) == wanted => {
                 last = Some((answered, text));
                 true
@@ -208,7 +210,7 @@ fn smallest(release: Release, record: &Value) -> io::Result<String> {
             _ => false,
         }
     });
-    let (answered, text) = last.unwrap_or_else(|| match compare(record) {
+    let (answered, text) = last.unwrap_or_else(|| match Comparer::default().compare(record) {
         Verdict::Different(text) => (record.clone(), text),
         _ => (record.clone(), String::new()),
     });
