@@ -101,7 +101,7 @@ impl Expression {
 
     /// The cost of the worst case, as the API server estimates it.
     pub fn max_cost(&self, sizes: &dyn Sizes) -> u64 {
-        cost::estimate(&self.checked, sizes)
+        cost::estimate(&self.checked, sizes, self.env.dialect())
     }
 
     /// Plans it for these variables, whose values are then given in the same order.
@@ -115,6 +115,7 @@ impl Expression {
         let limits = Limits {
             cost: cost_limit,
             quantity_add_mutates: dialect.quantity_add_mutates,
+            newer_cel_go: dialect.newer_cel_go,
             includes: (dialect.includes == Includes::Limited).then_some(INCLUDES_LIMIT),
         };
         let source = &self.checked.source;

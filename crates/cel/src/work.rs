@@ -13,6 +13,7 @@ pub(crate) struct Work {
     steps: usize,
     pub(crate) undo: Vec<Undo>,
     pub(crate) quantity_add_mutates: bool,
+    pub(crate) newer_cel_go: bool,
     pub(crate) includes_limit: Option<usize>,
 }
 

@@ -3,6 +3,7 @@
 
 use super::estimate::{Coster, Path, REGEX, TRAVERSAL};
 use super::size::Range;
+use crate::env::Includes;
 use crate::syntax::{Expr, ExprKind, Literal};
 use crate::types::{CIDR, FORMAT, IP, QUANTITY, SEMVER, Type, URL};
 
@@ -182,7 +183,18 @@ fn kubernetes(
         ("isSorted" | "sum" | "max" | "min" | "indexOf" | "lastIndexOf", Some(list), _) => {
             cost(traversal(coster, list))
         }
-        ("includes", Some(_), _) => cost(Range::new(0, coster.sizes.includes_limit())),
+        ("includes", Some(_), _) if coster.dialect.includes == Includes::Limited => {
+            cost(Range::new(0, coster.sizes.includes_limit()))
+        }
+        ("includes", Some(list), _) => cost(match elements(list) {
+            Some(_) => traversal(coster, list),
+            // A value of any type can be a list: each of its elements is compared once.
+            None => size(coster, list).scaled(1.0),
+        }),
+        ("matches", None, [text, pattern]) if coster.dialect.newer_cel_go => {
+            let text = text.size_or_unknown().add(one).scaled(TRAVERSAL);
+            cost(text.times(pattern.size_or_unknown().scaled(REGEX)))
+        }
         ("url", _, [text]) => Some((tenth(text), Some(size(coster, text)))),
         ("lowerAscii" | "upperAscii" | "substring" | "trim", Some(text), _) => {
             Some((tenth(text), Some(size(coster, text))))

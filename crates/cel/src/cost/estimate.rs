@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::calls::{self, Node};
 use super::size::Range;
 use crate::check::Checked;
-use crate::env::Sizes;
+use crate::env::{Dialect, Sizes};
 use crate::syntax::{Call, Comprehension, Entry, Expr, ExprId, ExprKind, Literal};
 use crate::types::Type;
 
@@ -17,11 +17,12 @@ pub(super) const REGEX: f64 = 0.25;
 pub(super) type Path = Vec<Rc<str>>;
 
 /// The worst case.
-pub(crate) fn estimate(checked: &Checked, sizes: &dyn Sizes) -> u64 {
+pub(crate) fn estimate(checked: &Checked, sizes: &dyn Sizes, dialect: Dialect) -> u64 {
     let count = checked.source.end();
     let mut coster = Coster {
         checked,
         sizes,
+        dialect,
         paths: vec![None; count],
         computed: vec![None; count],
         entries: vec![None; count],
@@ -55,6 +56,7 @@ struct LocalVar {
 pub(super) struct Coster<'a> {
     checked: &'a Checked,
     pub(super) sizes: &'a dyn Sizes,
+    pub(super) dialect: Dialect,
     paths: Vec<Option<Path>>,
     computed: Vec<Option<Range>>,
     entries: Vec<Option<EntrySize>>,

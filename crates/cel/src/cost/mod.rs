@@ -26,6 +26,8 @@ pub(crate) enum Rule {
     Traversal,
     /// The first argument's size, a tenth of it per unit.
     Size,
+    /// Size of the argument.
+    ArgumentSize,
     /// Two passes over the first argument.
     SizeTwice,
     /// Two passes over the result.
@@ -78,6 +80,11 @@ pub(crate) fn rule(function: &str, overload: &str, dialect: Dialect) -> Rule {
         "validate" => Rule::Validate,
         "_==_" => Rule::Equality,
         "_!=_" => Rule::Shorter,
+        _ if dialect.newer_cel_go => match overload {
+            "starts_with_string" | "ends_with_string" => Rule::ArgumentSize,
+            "matches" => Rule::Regex,
+            _ => by_overload(overload),
+        },
         _ => by_overload(overload),
     }
 }
@@ -159,6 +166,7 @@ pub(crate) fn charge(
             None => 0,
         },
         Rule::Size => tenth(size(first)),
+        Rule::ArgumentSize => tenth(size(second)),
         Rule::SizeTwice => tenth(2 * plain_size(first)),
         Rule::ResultTwice => tenth(2 * plain_size(outcome.as_ref().ok())),
         Rule::Regex => tenth(1 + size(first)) * size(second).div_ceil(4),

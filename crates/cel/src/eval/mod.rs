@@ -29,6 +29,7 @@ pub struct Evaluation {
 pub(crate) struct Limits {
     pub(crate) cost: u64,
     pub(crate) quantity_add_mutates: bool,
+    pub(crate) newer_cel_go: bool,
     pub(crate) includes: Option<usize>,
 }
 
@@ -41,6 +42,7 @@ pub(crate) fn evaluate(
 ) -> Evaluation {
     let mut work = Work::default();
     work.quantity_add_mutates = limits.quantity_add_mutates;
+    work.newer_cel_go = limits.newer_cel_go;
     work.includes_limit = limits.includes;
     let mut machine = Machine {
         variables,

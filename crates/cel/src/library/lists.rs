@@ -155,6 +155,16 @@ fn distinct(args: &[Value], work: &mut Work) -> Outcome {
 
 fn range(args: &[Value], work: &mut Work) -> Outcome {
     let end = int(args, 0)?;
+    if work.newer_cel_go {
+        if end < 0 {
+            return Err(Error::new(format!("lists.range: size must be non-negative, got {end}")));
+        }
+        if end > 1_000_000 {
+            return Err(Error::new(format!(
+                "lists.range: size {end} exceeds maximum allowed (1000000)"
+            )));
+        }
+    }
     // Longer ranges cost more than any limit, so they need not be made.
     if end > 1_000_000 {
         return Err(Error::over_limit());

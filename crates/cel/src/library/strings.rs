@@ -59,7 +59,7 @@ fn index_of(args: &[Value], work: &mut Work) -> Outcome {
     let (source, part) = (text(args, 0)?, text(args, 1)?);
     let offset = if args.len() > 2 { int(args, 2)? } else { 0 };
     if part.is_empty() {
-        return Ok(Value::Int(offset));
+        return empty_at(source, offset, work);
     }
     work.spend(source.len() / 16)?;
     let start = usize::try_from(offset).map_err(|_| out_of_range(offset))?;
@@ -69,6 +69,18 @@ fn index_of(args: &[Value], work: &mut Work) -> Outcome {
         Some(at) => count(start + tail.get(..at).unwrap_or_default().chars().count()),
         None => Value::Int(-1),
     })
+}
+
+/// Where the empty text is found when the search starts at an offset.
+fn empty_at(source: &str, offset: i64, work: &Work) -> Outcome {
+    if !work.newer_cel_go {
+        return Ok(Value::Int(offset));
+    }
+    if offset < 0 {
+        return Err(out_of_range(offset));
+    }
+    let length = i64::try_from(source.chars().count()).unwrap_or(i64::MAX);
+    Ok(Value::Int(offset.min(length)))
 }
 
 fn last_index_of(args: &[Value], work: &mut Work) -> Outcome {
@@ -85,7 +97,7 @@ fn last_index_of(args: &[Value], work: &mut Work) -> Outcome {
         i64::try_from(length).unwrap_or(i64::MAX).saturating_sub(1)
     };
     if part.is_empty() {
-        return Ok(Value::Int(offset));
+        return empty_at(source, offset, work);
     }
     let start = usize::try_from(offset).map_err(|_| out_of_range(offset))?;
     if start >= length {
