@@ -5,10 +5,11 @@ use std::env;
 use std::fmt;
 use std::fs;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use dra_playground_oracle::compare::{Comparer, Verdict};
-use dra_playground_oracle::generator::{allocation_case, cel_case};
+use dra_playground_oracle::generator::{Profile, allocation_case, cel_case};
 use dra_playground_oracle::process::{self, Session};
 use dra_playground_oracle::release::{RELEASES, Release};
 use dra_playground_oracle::shrink::{as_yaml, shrink};
@@ -26,6 +27,8 @@ dra-playground-oracle compare alloc|cel [--release R] [--seed N] [--count N]
     answers generated cases by both and compares; differences are shrunk and printed as YAML
 dra-playground-oracle compare FILE... [--release R]
     the same for the inputs of recorded cases
+dra-playground-oracle record [--seed N] [--count N]
+    writes small answered cases of every release to `recorded/`, which the plain tests replay
 dra-playground-oracle tally alloc|cel [--release R] [--seed N] [--count N]
     answers generated cases and prints the shares of outcomes
 
@@ -108,6 +111,7 @@ fn run(command: &str, options: &Options) -> io::Result<()> {
             Ok(())
         }
         "compare" => compare_cases(options),
+        "record" => record(options),
         "tally" => {
             let mut tally = Tally::default();
             process::answer(options.release, cases(options)?, |line| {
@@ -119,6 +123,52 @@ fn run(command: &str, options: &Options) -> io::Result<()> {
         }
         _ => Err(wrong(format!("unknown command `{command}`"))),
     }
+}
+
+/// Bytes of the longest case that is recorded.
+const LONGEST: usize = 4500;
+
+/// Writes `count` answered cases of each kind for every release.
+fn record(options: &Options) -> io::Result<()> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("recorded");
+    fs::create_dir_all(&folder)?;
+    for release in RELEASES {
+        for (kind, case) in [("alloc", allocation_case as Case), ("cel", cel_case)] {
+            let (seed, profile) = (options.seed, release.profile());
+            // Many cases are too long or differ from run to run.
+            let cases =
+                (0..options.count * 4).map(move |index| case(seed, index, profile).to_string());
+            let mut kept = Vec::new();
+            process::answer(release, cases, |line| {
+                let record: Value = serde_json::from_str(&line)?;
+                let mut tally = Tally::default();
+                tally.add(&record);
+                // What is refused is recorded once in three times.
+                let dull = tally.is_dull() && kept.len() % 3 != 0;
+                if line.len() <= LONGEST && is_stable(&line) && !dull {
+                    kept.push(line);
+                }
+                Ok(())
+            })?;
+            kept.truncate(usize::try_from(options.count).unwrap_or(usize::MAX));
+            let mut text = kept.join("\n");
+            text.push('\n');
+            let file = folder.join(format!("{kind}-{}.jsonl", release.name));
+            fs::write(&file, text)?;
+            writeln!(io::stdout(), "{}: {} cases", file.display(), kept.len())?;
+        }
+    }
+    Ok(())
+}
+
+/// A function that makes a case.
+type Case = fn(u64, u64, Profile) -> Value;
+
+/// Whether an answer is the same in every run.
+fn is_stable(line: &str) -> bool {
+    ["\"nondeterministic\"", "\"unstable\"", "\"inputMutated\"", "\"costMayVary\"", "\"timeout\""]
+        .iter()
+        .all(|mark| !line.contains(mark))
 }
 
 /// Differences that are shrunk and printed.

@@ -27,6 +27,11 @@ impl Tally {
         }
     }
 
+    /// Whether nothing was allocated and nothing failed.
+    pub fn is_dull(&self) -> bool {
+        self.outcomes.keys().all(|outcome| *outcome == "refused")
+    }
+
     fn count(&mut self, outcome: &'static str) {
         *self.outcomes.entry(outcome).or_default() += 1;
     }

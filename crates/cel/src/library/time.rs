@@ -13,35 +13,33 @@ const LAST: i64 = 253_402_300_799;
 
 pub(super) fn implementation(overload: &str) -> Option<Implementation> {
     Some(match overload {
-        "timestamp_to_year" | "timestamp_to_year_with_tz" => {
-            |args, work| get(args, work, |date| date.year)
-        }
+        "timestamp_to_year" | "timestamp_to_year_with_tz" => |args, _| get(args, |date| date.year),
         "timestamp_to_month" | "timestamp_to_month_with_tz" => {
-            |args, work| get(args, work, |date| date.month - 1)
+            |args, _| get(args, |date| date.month - 1)
         }
         "timestamp_to_day_of_year" | "timestamp_to_day_of_year_with_tz" => {
-            |args, work| get(args, work, |date| date.day_of_year)
+            |args, _| get(args, |date| date.day_of_year)
         }
         "timestamp_to_day_of_month" | "timestamp_to_day_of_month_with_tz" => {
-            |args, work| get(args, work, |date| date.day - 1)
+            |args, _| get(args, |date| date.day - 1)
         }
         "timestamp_to_day_of_month_1_based" | "timestamp_to_day_of_month_1_based_with_tz" => {
-            |args, work| get(args, work, |date| date.day)
+            |args, _| get(args, |date| date.day)
         }
         "timestamp_to_day_of_week" | "timestamp_to_day_of_week_with_tz" => {
-            |args, work| get(args, work, |date| date.day_of_week)
+            |args, _| get(args, |date| date.day_of_week)
         }
         "timestamp_to_hours" | "timestamp_to_hours_with_tz" => {
-            |args, work| get(args, work, |date| date.second_of_day / 3600)
+            |args, _| get(args, |date| date.second_of_day / 3600)
         }
         "timestamp_to_minutes" | "timestamp_to_minutes_with_tz" => {
-            |args, work| get(args, work, |date| date.second_of_day / 60 % 60)
+            |args, _| get(args, |date| date.second_of_day / 60 % 60)
         }
         "timestamp_to_seconds" | "timestamp_to_seconds_tz" => {
-            |args, work| get(args, work, |date| date.second_of_day % 60)
+            |args, _| get(args, |date| date.second_of_day % 60)
         }
         "timestamp_to_milliseconds" | "timestamp_to_milliseconds_with_tz" => {
-            |args, work| get(args, work, |date| date.nanos / 1_000_000)
+            |args, _| get(args, |date| date.nanos / 1_000_000)
         }
         "duration_to_hours" => |args, _| per(args, 3_600_000_000_000),
         "duration_to_minutes" => |args, _| per(args, 60_000_000_000),
@@ -73,14 +71,14 @@ struct Date {
     nanos: i64,
 }
 
-fn get(args: &[Value], work: &Work, part: fn(&Date) -> i64) -> Outcome {
+fn get(args: &[Value], part: fn(&Date) -> i64) -> Outcome {
     let Some(Value::Timestamp(time)) = args.first() else { return Err(Error::no_overload()) };
-    let offset = if args.len() > 1 { zone(text(args, 1)?, time.seconds, work)? } else { 0 };
+    let offset = if args.len() > 1 { zone(text(args, 1)?, time.seconds)? } else { 0 };
     Ok(Value::Int(part(&date(time.seconds.saturating_add(offset), time.nanos))))
 }
 
 /// Seconds east of UTC of a zone: hours and minutes, or a name.
-fn zone(name: &str, seconds: i64, work: &Work) -> Result<i64, Error> {
+fn zone(name: &str, seconds: i64) -> Result<i64, Error> {
     let Some((hours, minutes)) = name.split_once(':') else {
         return match zones::find(name, seconds) {
             Zone::Offset(offset) => Ok(offset),
@@ -101,10 +99,6 @@ fn zone(name: &str, seconds: i64, work: &Work) -> Result<i64, Error> {
         })
     };
     let (hours_value, minutes) = (number(hours)?, number(minutes)?);
-    if work.newer_cel_go && !(0..60).contains(&minutes) {
-        let text = format!("timezone offset minutes out of range [0, 59]: {name}");
-        return Err(Error::new(text));
-    }
     let sign = if hours.starts_with('-') { -1 } else { 1 };
     Ok(hours_value
         .saturating_mul(60)
