@@ -83,7 +83,7 @@ onPage("a scenario's steps are walked and its expectations hold", {}, async (pag
 for (const name of examples()) {
   onPage(`the gallery opens ${name}`, {}, async (page) => {
     await page.locator("[data-menu=gallery]").first().click();
-    await page.locator(`[data-example="${name}"]`).click();
+    await page.locator(`[data-example="${name}"]`).first().click();
     await eventually(
       () => pods(page),
       (shown) => assert.ok(Object.keys(shown).length > 0, "no Pods"),

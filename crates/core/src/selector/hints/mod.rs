@@ -258,19 +258,18 @@ impl Finder<'_> {
         }
         let meant = closest(&domain.text, domains.iter().copied()).map(str::to_owned);
         let devices = self.published.devices;
-        let message = match (&meant, domains.contains(domain.text.as_str())) {
-            (Some(meant), _) => format!(
+        let message = if let Some(meant) = &meant {
+            format!(
                 "`{}` is a domain of 0 of {devices} devices, `{meant}` is one that they use",
                 domain.text
-            ),
-            _ => {
-                let known: Vec<_> = domains.into_iter().collect();
-                format!(
-                    "`{}` is a domain of 0 of {devices} devices, they use {}",
-                    domain.text,
-                    quoted(&known)
-                )
-            }
+            )
+        } else {
+            let known: Vec<_> = domains.into_iter().collect();
+            format!(
+                "`{}` is a domain of 0 of {devices} devices, they use {}",
+                domain.text,
+                quoted(&known)
+            )
         };
         let _ = path;
         let replacement = meant.map(|meant| domain.rewritten(&meant));

@@ -31,19 +31,19 @@ fn distance(a: &str, b: &str, limit: usize) -> usize {
     let mut before: Vec<usize> = Vec::new();
     let mut last: Vec<usize> = (0..=b.len()).collect();
     for (i, from) in a.iter().enumerate() {
-        let mut row = vec![i + 1];
+        let mut current = vec![i + 1];
         for (j, to) in b.iter().enumerate() {
             let get =
                 |row: &[usize], index: usize| row.get(index).copied().unwrap_or(usize::MAX / 2);
             let replaced = get(&last, j) + usize::from(from != to);
-            let mut least = replaced.min(get(&last, j + 1) + 1).min(get(&row, j) + 1);
+            let mut cheapest = replaced.min(get(&last, j + 1) + 1).min(get(&current, j) + 1);
             let swapped = i > 0 && j > 0 && a.get(i - 1) == Some(to) && b.get(j - 1) == Some(from);
             if swapped {
-                least = least.min(get(&before, j - 1) + 1);
+                cheapest = cheapest.min(get(&before, j - 1) + 1);
             }
-            row.push(least);
+            current.push(cheapest);
         }
-        before = std::mem::replace(&mut last, row);
+        before = std::mem::replace(&mut last, current);
     }
     last.last().copied().unwrap_or(limit + 1)
 }

@@ -27,12 +27,11 @@ pub(super) fn hints(text: &str) -> Vec<Hint> {
     for (index, piece) in pieces.iter().enumerate() {
         let before = index.checked_sub(1).and_then(|index| pieces.get(index));
         let replacement = match piece.text.as_str() {
-            "=" => Some(("comparison is written `==`", "==")),
+            "=" | "===" => Some(("comparison is written `==`", "==")),
             "and" | "AND" | "&" => Some(("both is written `&&`", "&&")),
             "or" | "OR" | "|" => Some(("one of two is written `||`", "||")),
             "not" | "NOT" => Some(("the opposite is written `!`", "!")),
             "<>" => Some(("unequal is written `!=`", "!=")),
-            "===" => Some(("comparison is written `==`", "==")),
             _ => None,
         };
         // `a.and` is a field.
