@@ -67,18 +67,18 @@ pub fn shrink(case: &Value, mut differs: impl FnMut(&Value) -> bool) -> Value {
 /// so that a removal leaves the remaining pointers right.
 fn paths(value: &Value) -> Vec<String> {
     let mut found = Vec::new();
-    collect(value, "", String::new(), &mut found);
+    collect(value, "", "", &mut found);
     found.sort_by_key(|path| path.matches('/').count());
     found
 }
 
-fn collect(value: &Value, key: &str, path: String, found: &mut Vec<String>) {
+fn collect(value: &Value, key: &str, path: &str, found: &mut Vec<String>) {
     match value {
         Value::Array(items) => {
             for (at, item) in items.iter().enumerate().rev() {
                 let inner = format!("{path}/{at}");
                 found.push(inner.clone());
-                collect(item, "", inner, found);
+                collect(item, "", &inner, found);
             }
         }
         Value::Object(fields) => {
@@ -88,7 +88,7 @@ fn collect(value: &Value, key: &str, path: String, found: &mut Vec<String>) {
                 if MAPS.contains(&key) || OPTIONAL.contains(&inner_key.as_str()) {
                     found.push(inner.clone());
                 }
-                collect(item, inner_key, inner, found);
+                collect(item, inner_key, &inner, found);
             }
         }
         _ => {}

@@ -80,7 +80,7 @@ fn many_devices_share_lines_and_none_vanishes() {
     let mut verdicts = analysis().snapshot.verdicts.remove(0);
     verdicts.groups[1].devices = (0..8000).collect();
     verdicts.groups[0].devices = vec![8000];
-    let devices = vec![Default::default(); 8001];
+    let devices = vec![dra_playground_core::workspace::report::DeviceView::default(); 8001];
     let snapshot = Snapshot { devices, ..Snapshot::default() };
     let picture = strands::picture(&snapshot, &verdicts, None);
     assert_eq!(picture.per_line, 90);
