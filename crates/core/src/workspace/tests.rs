@@ -6,7 +6,6 @@ use super::report::{Diagnostic, *};
 use super::*;
 
 /// What a reader sees of a step, as text.
-#[expect(clippy::too_many_lines, reason = "one line for each part of the report")]
 fn print(analysis: &Analysis) -> String {
     let mut out = String::new();
     let snapshot = &analysis.snapshot;
