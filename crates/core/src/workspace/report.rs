@@ -903,7 +903,7 @@ pub struct TraceEvent {
     pub id: u64,
     /// Indexes of the enclosing comprehension elements, outermost first.
     pub iteration: Vec<u32>,
-    /// `value`, `error` or `skipped`.
+    /// `value`, `error`, `skipped`, or `folded` for a part of a constant.
     pub outcome: String,
     /// The value, the error text, or why it was skipped.
     pub text: String,

@@ -373,6 +373,7 @@ fn event(event: crate::selector::TraceEvent) -> report::TraceEvent {
     let (outcome, text) = match event.outcome {
         Outcome::Value(text) => ("value", text),
         Outcome::Error(text) => ("error", text),
+        Outcome::Skipped(Skip::Folded) => ("folded", skip(Skip::Folded).to_owned()),
         Outcome::Skipped(why) => ("skipped", skip(why).to_owned()),
     };
     report::TraceEvent {

@@ -75,9 +75,9 @@ fn outcome_of(outcome: &str, text: &str) -> Outcome {
     }
 }
 
-/// The value of a part outside of comprehension elements.
+/// The value of a part outside of comprehension elements; a folded constant has none.
 fn value_of(column: &TraceColumn, id: u64) -> Option<(String, Outcome)> {
-    let mut events = column.events.iter().rev();
+    let mut events = column.events.iter().rev().filter(|event| event.outcome != "folded");
     let event = events.find(|event| event.id == id && event.iteration.is_empty())?;
     Some((event.text.clone(), outcome_of(&event.outcome, &event.text)))
 }
@@ -104,7 +104,7 @@ fn shown(table: &TraceTable, units: &[u16], column: &TraceColumn) -> Vec<Shown> 
     for part in parts {
         let (from, to) = (part.from as usize, part.to as usize);
         let Some((value, outcome)) = value_of(column, part.id) else { continue };
-        if outcome != Outcome::Skipped && !is_telling(&slice(units, from, to), &part.kind, &value) {
+        if !is_telling(&slice(units, from, to), &part.kind, &value) {
             continue;
         }
         while open.last().is_some_and(|end| *end <= from) {
