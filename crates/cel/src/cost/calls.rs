@@ -184,17 +184,9 @@ fn kubernetes(
         ("isSorted" | "sum" | "max" | "min" | "indexOf" | "lastIndexOf", Some(list), _) => {
             cost(traversal(coster, list))
         }
-        ("includes", Some(_), _) if coster.dialect.includes == Includes::Limited => {
-            cost(Range::new(0, coster.sizes.includes_limit()))
-        }
-        ("includes", Some(list), _) => cost(match elements(list) {
-            Some(_) => traversal(coster, list),
-            // A value of any type can be a list: each of its elements is compared once.
-            None => size(coster, list).scaled(1.0),
-        }),
+        ("includes", Some(list), _) => cost(includes(coster, list)),
         ("matches", None, [text, pattern]) if coster.dialect.newer_cel_go => {
-            let text = text.size_or_unknown().add(one).scaled(TRAVERSAL);
-            cost(text.times(pattern.size_or_unknown().scaled(REGEX)))
+            cost(regex(text, pattern))
         }
         ("url", _, [text]) => Some((tenth(text), Some(size(coster, text)))),
         ("lowerAscii" | "upperAscii" | "substring" | "trim", Some(text), _) => {
@@ -242,6 +234,22 @@ fn kubernetes(
 const MAX_NAME_REGEX: f64 = 128.0;
 /// Largest text that a named format compares as.
 const MAX_FORMAT_SIZE: u64 = 64;
+
+fn includes(coster: &Coster<'_>, list: &Node<'_>) -> Range {
+    if coster.dialect.includes == Includes::Limited {
+        Range::new(0, coster.sizes.includes_limit())
+    } else if elements(list).is_some() {
+        traversal(coster, list)
+    } else {
+        // A value of any type can be a list: each of its elements is compared once.
+        size(coster, list).scaled(1.0)
+    }
+}
+
+fn regex(text: &Node<'_>, pattern: &Node<'_>) -> Range {
+    let text = text.size_or_unknown().add(Range::fixed(1)).scaled(TRAVERSAL);
+    text.times(pattern.size_or_unknown().scaled(REGEX))
+}
 
 fn traversal(coster: &Coster<'_>, list: &Node<'_>) -> Range {
     let Some(element) = elements(list) else {
@@ -324,7 +332,6 @@ pub(super) fn standard(
     target: Option<&Node<'_>>,
     args: &[Node<'_>],
 ) -> Option<Estimate> {
-    let one = Range::fixed(1);
     match (overload, target, args) {
         ("string_format", Some(text), _) => cost(text.size_or_unknown().scaled(TRAVERSAL)),
         ("string_to_bytes", _, [text]) => {
@@ -345,10 +352,7 @@ pub(super) fn standard(
             cost(part.size_or_unknown().scaled(TRAVERSAL))
         }
         ("in_list", _, [_, list]) => cost(list.size_or_unknown().scaled(1.0)),
-        ("matches_string", Some(text), [pattern]) => {
-            let text = text.size_or_unknown().add(one).scaled(TRAVERSAL);
-            cost(text.times(pattern.size_or_unknown().scaled(REGEX)))
-        }
+        ("matches_string", Some(text), [pattern]) => cost(regex(text, pattern)),
         ("contains_string", Some(text), [part]) => {
             let text = text.size_or_unknown().scaled(TRAVERSAL);
             cost(text.times(part.size_or_unknown().scaled(TRAVERSAL)))
