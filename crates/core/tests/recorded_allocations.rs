@@ -1,6 +1,6 @@
 //! Recorded answers of the real allocator against ours, where they are at hand.
 
-#![expect(clippy::print_stdout, clippy::expect_used, clippy::panic, reason = "a test that reports")]
+#![expect(clippy::print_stdout, clippy::expect_used, reason = "a test that reports")]
 #![expect(
     clippy::disallowed_methods,
     reason = "the recorded cases are files named by the environment"
