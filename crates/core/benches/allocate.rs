@@ -4,7 +4,6 @@
 
 #![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark that reports")]
 #![expect(clippy::disallowed_methods, reason = "it reads the clock")]
-#![expect(clippy::cast_precision_loss, reason = "times are rounded anyway")]
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -122,7 +122,6 @@ fn elements(list: &Node<'_>) -> Option<Node<'static>> {
     Some(Node { path, ty, expr: None, size: None })
 }
 
-#[expect(clippy::too_many_lines, reason = "a table of functions, one arm each")]
 fn kubernetes(
     coster: &Coster<'_>,
     function: &str,
