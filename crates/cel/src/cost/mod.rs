@@ -60,6 +60,17 @@ pub(crate) enum Rule {
     Sets(u64),
 }
 
+/// What upstream says when it costs a quadratic list function whose list is an error.
+pub(crate) const NO_LIST: &str =
+    "internal error: interface conversion: *types.Err is not traits.Lister: missing method Add";
+
+impl Rule {
+    /// Whether the cost is quadratic in the argument at `index`.
+    pub(crate) fn squares(self, index: usize) -> bool {
+        matches!(self, Self::ListSquare { keys } if keys == index)
+    }
+}
+
 pub(crate) fn rule(function: &str, overload: &str, dialect: Dialect) -> Rule {
     if let Some(rule) = tracked(overload) {
         return rule;

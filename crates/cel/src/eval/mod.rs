@@ -160,12 +160,14 @@ impl<'a> Machine<'a> {
         let eager = call.is_eager();
         let strict = call.is_strict();
         let mut first_error = None;
+        let mut lost_list = false;
         let mut args = Vec::with_capacity(call.args.len());
         for step in &call.args {
             match self.eval(step) {
                 Ok(value) => args.push(value),
                 Err(error) => {
                     let error = absorbable(error)?;
+                    lost_list |= call.cost.squares(args.len());
                     first_error = first_error.or(Some(error));
                     // An error has size 1 in the cost model, as null has.
                     args.push(Value::Null);
@@ -186,6 +188,10 @@ impl<'a> Machine<'a> {
             return outcome;
         }
         if self.meter.drop_args(&call.args) {
+            if lost_list {
+                // UPSTREAM: costing the call takes the error for a list and panics.
+                return Err(Error::abort(cost::NO_LIST));
+            }
             self.meter.charge(cost::charge(call.cost, &args, &outcome, &mut self.work)?);
         }
         outcome
