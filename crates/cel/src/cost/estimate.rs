@@ -235,14 +235,24 @@ impl Coster<'_> {
         let list = container == Container::List;
         let key_size = entry.map(|entry| entry.key);
         let value_size = entry.map(|entry| entry.value);
+        // UPSTREAM: both paths are appended to one slice; where it has room, which is at every
+        // length but a power of two, the second overwrites the end of the first.
+        let length = self.path(&fold.range).len();
+        let shared = length > 0 && !length.is_power_of_two();
         let mut push = |name: &Rc<str>, sub: &str, size| {
             let path = self.subpath(&fold.range, sub);
             self.locals.push(LocalVar { name: name.clone(), path, size, entry: None });
         };
         match &fold.iter_var2 {
             Some(second) => {
-                push(&fold.iter_var, if list { "@indices" } else { "@keys" }, key_size);
-                push(second, if list { "@items" } else { "@values" }, value_size);
+                let value = if list { "@items" } else { "@values" };
+                let key = match list {
+                    _ if shared => value,
+                    true => "@indices",
+                    false => "@keys",
+                };
+                push(&fold.iter_var, key, key_size);
+                push(second, value, value_size);
             }
             None if list => push(&fold.iter_var, "@items", value_size),
             None => push(&fold.iter_var, "@keys", key_size),
