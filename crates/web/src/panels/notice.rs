@@ -14,7 +14,13 @@ const LONG: u32 = 1500;
 /// All notices.
 #[component]
 pub(crate) fn Notice() -> Html {
-    html! { <><Unreadable /><Fallen /><Running /></> }
+    html! {
+        <>
+            <div class="slot"><Unreadable /></div>
+            <div class="slot"><Fallen /></div>
+            <div class="slot"><Running /></div>
+        </>
+    }
 }
 
 #[component]
