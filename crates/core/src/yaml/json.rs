@@ -69,6 +69,10 @@ impl<'a> Json<'a> {
         }
     }
 
+    #[cfg_attr(
+        target_pointer_width = "32",
+        expect(clippy::unnecessary_box_returns, reason = "it is large where pointers are")
+    )]
     fn error(&self, info: &str) -> Box<Diagnostic> {
         let len = self.rest().chars().next().map_or(0, char::len_utf8);
         Box::new(codes::json_syntax(info, Span::new(self.at, self.at + len)))
