@@ -115,13 +115,13 @@ pub(crate) fn AnswerPanel(props: &AnswerProps) -> Html {
     let newest = state.answer.clone().filter(|_| !empty);
     html! {
         <div {class} id="answer" tabindex="-1">
-            <div class="slot">if !empty { <Notice /> }</div>
-            <div class="slot">
+            <div class="stay">if !empty { <Notice /> }</div>
+            <div class="stay">
                 if let Some(analysis) = analysis.clone().filter(|_| !empty) { <Timeline {analysis} /> }
             </div>
             <main class={classes!("doc", stale.then_some("is-stale"))} aria-busy={(state.answered < state.revision).to_string()} data-revision={state.answered.to_string()}>
-                <div class="slot">{body}</div>
-                <div class="slot">if let Some(analysis) = newest { <Diagnostics {analysis} /> }</div>
+                <div class="stay">{body}</div>
+                <div class="stay">if let Some(analysis) = newest { <Diagnostics {analysis} /> }</div>
                 <Foot />
             </main>
         </div>
@@ -161,13 +161,13 @@ fn Document(props: &DocumentProps) -> Html {
     let nothing = analysis.snapshot.pods.is_empty() && analysis.snapshot.claims.is_empty();
     let description =
         analysis.scenario.as_ref().map(|it| it.description.clone()).filter(|it| !it.is_empty());
-    // Each panel has a slot of its own: panels that appear, vanish and redraw in one go would
+    // Each panel has a place of its own: panels that appear, vanish and redraw in one go would
     // otherwise be put before neighbors that are gone, at which Yew gives up.
     html! {
-        <div class="slot">
-            <div class="slot">{ for description.map(|text| html! { <div class="about">{crate::components::markdown(&text)}</div> }) }</div>
-            <div class="slot"><Docket analysis={analysis.clone()} /></div>
-            <div class="slot">
+        <div class="stay">
+            <div class="stay">{ for description.map(|text| html! { <div class="about">{crate::components::markdown(&text)}</div> }) }</div>
+            <div class="stay"><Docket analysis={analysis.clone()} /></div>
+            <div class="stay">
                 if let Some(pod) = &told.pod {
                     <div class="row">
                         <Lede analysis={analysis.clone()} pod={pod.clone()} sentences={told.sentences.clone()} references={told.references.clone()} />
@@ -177,15 +177,15 @@ fn Document(props: &DocumentProps) -> Html {
                     <p class="prose" id="no-pods">{words.no_pods}</p>
                 }
             </div>
-            <div class="slot">{ for request.iter().map(|request| html! { <Sieve ..request.clone() /> }) }</div>
-            <div class="slot"><Bench ..card /></div>
-            <div class="slot">{ for request.iter().map(|request| html! { <Matrix ..request.clone() /> }) }</div>
-            <div class="slot">{ for request.iter().map(|request| html! { <Selectors ..request.clone() /> }) }</div>
-            <div class="slot"><Balances analysis={analysis.clone()} /></div>
-            <div class="slot"><Claims analysis={analysis.clone()} /></div>
-            <div class="slot"><InventoryPanel analysis={analysis.clone()} /></div>
-            <div class="slot"><Expectations analysis={analysis.clone()} /></div>
-            <div class="slot"><Remarks analysis={analysis.clone()} /></div>
+            <div class="stay">{ for request.iter().map(|request| html! { <Sieve ..request.clone() /> }) }</div>
+            <div class="stay"><Bench ..card /></div>
+            <div class="stay">{ for request.iter().map(|request| html! { <Matrix ..request.clone() /> }) }</div>
+            <div class="stay">{ for request.iter().map(|request| html! { <Selectors ..request.clone() /> }) }</div>
+            <div class="stay"><Balances analysis={analysis.clone()} /></div>
+            <div class="stay"><Claims analysis={analysis.clone()} /></div>
+            <div class="stay"><InventoryPanel analysis={analysis.clone()} /></div>
+            <div class="stay"><Expectations analysis={analysis.clone()} /></div>
+            <div class="stay"><Remarks analysis={analysis.clone()} /></div>
         </div>
     }
 }

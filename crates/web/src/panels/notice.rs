@@ -16,9 +16,9 @@ const LONG: u32 = 1500;
 pub(crate) fn Notice() -> Html {
     html! {
         <>
-            <div class="slot"><Unreadable /></div>
-            <div class="slot"><Fallen /></div>
-            <div class="slot"><Running /></div>
+            <div class="stay"><Unreadable /></div>
+            <div class="stay"><Fallen /></div>
+            <div class="stay"><Running /></div>
         </>
     }
 }
