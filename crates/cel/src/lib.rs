@@ -6,6 +6,7 @@
 //!
 //! Upstream counterparts: `github.com/google/cel-go`, `k8s.io/apiserver/pkg/cel`.
 
+pub mod calendar;
 mod check;
 mod cost;
 mod env;

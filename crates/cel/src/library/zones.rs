@@ -3,7 +3,8 @@
 //! The whole database would be larger than the rest of the engine. A zone or a year that is not in
 //! the table gives a clear error instead of a wrong hour.
 
-use super::time::{days_before, year_of};
+use super::time::year_of;
+use crate::calendar::days_before;
 
 /// When clocks change.
 #[derive(Clone, Copy)]

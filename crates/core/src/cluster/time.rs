@@ -1,5 +1,7 @@
 //! The scenario's clock: durations as Go writes them, and times as the API writes them.
 
+use dra_playground_cel::calendar::{civil, days_before};
+
 /// Time at clock 0 when the text mentions none: 2026-01-01T00:00:00Z, in seconds since 1970.
 pub const DEFAULT_EPOCH: i64 = 1_767_225_600;
 
@@ -55,7 +57,7 @@ pub fn parse_time(text: &str) -> Option<i64> {
         && (0..=60).contains(&second);
     valid.then_some(())?;
     let offset = zone_offset(zone)?;
-    Some(days_from_civil(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset)
+    Some(days_before(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset)
 }
 
 fn zone_offset(zone: &str) -> Option<i64> {
@@ -78,32 +80,7 @@ fn zone_offset(zone: &str) -> Option<i64> {
 pub fn format_time(seconds: i64) -> String {
     let days = seconds.div_euclid(86_400);
     let rest = seconds.rem_euclid(86_400);
-    let (year, month, day) = civil_from_days(days);
+    let (year, month, day) = civil(days);
     let (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60);
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
-}
-
-/// Days since 1970-01-01 in the proleptic Gregorian calendar.
-fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let era = year.div_euclid(400);
-    let year_of_era = year.rem_euclid(400);
-    let shifted = (month + 9) % 12;
-    let day_of_year = (153 * shifted + 2) / 5 + day - 1;
-    let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-    era * 146_097 + day_of_era - 719_468
-}
-
-fn civil_from_days(days: i64) -> (i64, i64, i64) {
-    let days = days + 719_468;
-    let era = days.div_euclid(146_097);
-    let day_of_era = days.rem_euclid(146_097);
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted + 2) / 5 + 1;
-    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
-    (year, month, day)
 }
