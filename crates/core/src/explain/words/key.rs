@@ -1,0 +1,399 @@
+/// Declares the keys, and for tests the list of all of them.
+macro_rules! keys {
+    ($($(#[$doc:meta])* $key:ident,)*) => {
+        /// Everything that can be said. The places of a template are named in its English form.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Key {
+            $($(#[$doc])* $key,)*
+        }
+
+        #[cfg(test)]
+        impl Key {
+            /// All keys.
+            pub(super) const ALL: &'static [Key] = &[$(Key::$key,)*];
+        }
+    };
+}
+
+keys! {
+    /// A Pod that is not scheduled.
+    PodWaits,
+    /// A claim that is not allocated.
+    ClaimWaits,
+    /// Which request a cause is about, when there are several.
+    RequestPart,
+    /// A claim without user.
+    Unused,
+    /// A sentence with its full stop.
+    Sentence,
+    /// Between a statement and its evidence.
+    Colon,
+    /// Between two statements.
+    Semicolon,
+    /// Detail beside a label.
+    Aside,
+    /// Between the items of a list.
+    ListMiddle,
+    /// Before the last item of a list.
+    ListLast,
+    /// After a list that is cut.
+    ListMore,
+    /// A thing of somebody.
+    Possessive,
+    /// An amount without unit and what it is of.
+    AmountOf,
+    /// All devices that pass the selectors, in singular.
+    AcceptedEvery,
+    /// The one device that passes the selectors.
+    AcceptedOnly,
+    /// Counters used up by one holder.
+    CountersTaken,
+    /// Counters used up by several holders.
+    CountersTakenMany,
+    /// Counters of which too little is left.
+    CountersPart,
+    /// Counters of which too little is left, several holders.
+    CountersPartMany,
+    /// Counters that never suffice.
+    CountersSmall,
+    /// Several counter sets are short.
+    CountersVarious,
+    /// Nothing is left of a capacity, one holder.
+    CapacityTaken,
+    /// Nothing is left of a capacity, several holders.
+    CapacityTakenMany,
+    /// Too little is left of a capacity.
+    CapacityPart,
+    /// A capacity that never suffices.
+    CapacitySmall,
+    /// Several devices have too little left.
+    CapacityVarious,
+    /// The capacity is published under no such name.
+    CapacityUnknown,
+    /// The amount is against the policy.
+    CapacityPolicy,
+    /// The only device is taken.
+    InUseOnly,
+    /// All devices are taken.
+    InUseAll,
+    /// The Pod's own requests take the devices.
+    InUseThisPod,
+    /// A taint stands in the way.
+    TaintedAll,
+    /// The class accepts nothing.
+    ClassNone,
+    /// The class does not accept the single device.
+    ClassNoneOne,
+    /// The request's selector accepts nothing.
+    SelectorNone,
+    /// The request's selector does not accept the single device.
+    SelectorNoneOne,
+    /// No device anywhere.
+    NoDevices,
+    /// No device can be reached.
+    NoDevicesHere,
+    /// No node reaches a device.
+    NoDevicesAnywhere,
+    /// There is no node.
+    NoNodes,
+    /// Fewer devices than wanted.
+    TooFew,
+    /// Fewer devices match than wanted.
+    TooFewMatch,
+    /// Fewer devices match than wanted, and some of them cannot be had.
+    TooFewMatchParts,
+    /// Several reasons.
+    Mixed,
+    /// One of several reasons.
+    MixedPart,
+    /// One device of an All request cannot be had.
+    AllBlocked,
+    /// Nothing matches an All request.
+    AllNone,
+    /// The requests exclude each other.
+    NotTogether,
+    /// More devices than a claim can have.
+    TooMany,
+    /// No device has the attribute.
+    ConstraintMissing,
+    /// Values differ.
+    ConstraintDiffers,
+    /// Values are equal.
+    ConstraintDuplicate,
+    /// A pool is being updated.
+    PoolIncomplete,
+    /// A pool is invalid.
+    PoolInvalid,
+    /// A pool is outdated.
+    PoolObsolete,
+    /// A feature is off.
+    FeatureOff,
+    /// The devices are of other nodes.
+    OtherNode,
+    /// A selector failed.
+    CelRuntime,
+    /// A selector does not compile.
+    CelCompile,
+    /// Upstream's own words.
+    Verbatim,
+    /// A class is missing.
+    ClassMissing,
+    /// A claim is missing.
+    ClaimMissing,
+    /// A template is missing.
+    TemplateMissing,
+    /// The release crashes.
+    Crash,
+    /// The search was stopped.
+    Budget,
+    /// An allocated claim pins the Pod.
+    ClaimElsewhere,
+    /// An allocated claim cannot be used here.
+    ClaimElsewhereBare,
+    /// The Pod names another node.
+    NodeName,
+    /// Labels do not match.
+    NodeAffinity,
+    /// Node taints.
+    NodeTaint,
+    /// Cordoned nodes.
+    NodeUnschedulable,
+    /// cpu, memory and the like.
+    NodeResources,
+    /// An unknown extended resource.
+    UnknownResource,
+    /// A cause on some of the nodes.
+    OnNodes,
+    /// Nodes that are out for reasons beside devices.
+    OtherNodes,
+    /// One such node.
+    OtherNodesOne,
+    /// Cards are free that the selector does not accept.
+    ContextFree,
+    /// Cards are free that the selector does not accept.
+    ContextFreeBare,
+    /// The claim exists without allocation.
+    ContextClaim,
+    /// An error ends the whole attempt.
+    ContextAborted,
+    /// All or nothing.
+    ContextTogether,
+    /// No preemption.
+    ContextPreemption,
+    /// The general word for a device.
+    ThingDevice,
+    /// One card.
+    CardsOne,
+    /// Several cards.
+    CardsMany,
+    /// One device.
+    DevicesOne,
+    /// Several devices.
+    DevicesMany,
+    /// A change that helps.
+    FitsIfDeleted,
+    /// A change that helps.
+    FitsIfDeletedMany,
+    /// A change that helps.
+    FitsIfDropped,
+    /// A change that helps.
+    FitsIfLess,
+    /// A change that helps.
+    FitsIfFewer,
+    /// A change that helps.
+    FitsIfTolerated,
+    /// A change that helps.
+    FitsIfFixed,
+    /// A change that helps.
+    FitsWithGate,
+    /// A change that helps.
+    FitsWithoutGate,
+    /// A change that helps.
+    FitsInRelease,
+    /// What comes of a change.
+    OutcomeGets,
+    /// What comes of a change.
+    OutcomeRuns,
+    /// What did not help.
+    VainDeleted,
+    /// What did not help.
+    VainDropped,
+    /// What did not help.
+    VainLess,
+    /// What did not help.
+    VainFewer,
+    /// What did not help.
+    VainTolerated,
+    /// What did not help.
+    VainGates,
+    /// What did not help.
+    VainReleases,
+    /// Sieve: devices.
+    StageDevices,
+    /// Sieve: free.
+    StageFree,
+    /// Sieve: class.
+    StageClass,
+    /// Sieve: request selector.
+    StageRequest,
+    /// Sieve: node.
+    StageNode,
+    /// Sieve: capacity.
+    StageCapacity,
+    /// Sieve: counters.
+    StageCounters,
+    /// Sieve: taints.
+    StageTaints,
+    /// Sieve: constraints.
+    StageConstraints,
+    /// Sieve: chosen.
+    StageChosen,
+    /// Label.
+    LabelChosen,
+    /// Label.
+    LabelNotNeeded,
+    /// Label.
+    LabelNotReached,
+    /// Label.
+    LabelUndone,
+    /// Label.
+    LabelSliceOtherNode,
+    /// Label.
+    LabelSliceIgnored,
+    /// Label.
+    LabelPoolObsolete,
+    /// Label.
+    LabelPoolIncomplete,
+    /// Label.
+    LabelPoolInvalid,
+    /// Label.
+    LabelInUse,
+    /// Label.
+    LabelInUseThisPod,
+    /// Label.
+    LabelBindingUnsupported,
+    /// Label.
+    LabelClassFalse,
+    /// Label.
+    LabelRequestFalse,
+    /// Label.
+    LabelCelError,
+    /// Label.
+    LabelDeviceOtherNode,
+    /// Label.
+    LabelCapacityUnknown,
+    /// Label.
+    LabelCapacityPolicy,
+    /// Label.
+    LabelCapacityShort,
+    /// Label.
+    LabelNodeOperations,
+    /// Label.
+    LabelPartitionableOff,
+    /// Label.
+    LabelCountersShort,
+    /// Label.
+    LabelTainted,
+    /// Label.
+    LabelConstraint,
+    /// Label.
+    LabelOver32,
+    /// Devices are allocated and not ready.
+    WaitsForConditions,
+    /// Label.
+    LabelBinding,
+    /// Label.
+    LabelMissing,
+    /// Label.
+    LabelHeldBack,
+    /// Label.
+    LabelRefused,
+    /// Label.
+    LabelError,
+    /// Label.
+    LabelNoNode,
+    /// Label.
+    LabelClaimElsewhere,
+    /// Label.
+    LabelNoDevices,
+    /// Label.
+    LabelTooFew,
+    /// Label.
+    LabelNotTogether,
+    /// Detail.
+    DetailChosen,
+    /// Detail.
+    DetailNotNeeded,
+    /// Detail.
+    DetailNotReached,
+    /// Detail.
+    DetailNotReachedEarlier,
+    /// Detail.
+    DetailUndone,
+    /// Detail.
+    DetailSliceOtherNode,
+    /// Detail.
+    DetailSliceIgnored,
+    /// Detail.
+    DetailPoolObsolete,
+    /// Detail.
+    DetailPoolIncomplete,
+    /// Detail.
+    DetailPoolInvalid,
+    /// Detail.
+    DetailInUse,
+    /// Detail.
+    DetailInUseThisPod,
+    /// Detail.
+    DetailInUseThisPodBare,
+    /// Detail.
+    DetailBindingUnsupported,
+    /// Detail.
+    DetailSelectorFalse,
+    /// Detail.
+    DetailCelError,
+    /// Detail.
+    DetailDeviceOtherNode,
+    /// Detail.
+    DetailCapacityUnknown,
+    /// Detail.
+    DetailCapacityPolicy,
+    /// Detail.
+    DetailCapacityShort,
+    /// Detail.
+    DetailPartitionableOff,
+    /// Detail.
+    DetailCountersShort,
+    /// Detail.
+    DetailCountersForeign,
+    /// Detail.
+    DetailCountersLeaked,
+    /// Detail.
+    DetailTainted,
+    /// Detail.
+    DetailConstraintMissing,
+    /// Detail.
+    DetailConstraintDiffers,
+    /// Detail.
+    DetailConstraintDiffersBare,
+    /// Detail.
+    DetailConstraintDuplicate,
+    /// Detail.
+    DetailConstraintDuplicateBare,
+    /// Detail.
+    DetailOver32,
+    /// How an amount came about.
+    RuleDefault,
+    /// How an amount came about.
+    RuleWhole,
+    /// How an amount came about.
+    RuleAsAsked,
+    /// How an amount came about.
+    RuleMin,
+    /// How an amount came about.
+    RuleStep,
+    /// How an amount came about.
+    RuleValues,
+    /// Why a share books nothing.
+    RuleChargedOnce,
+}

@@ -1,0 +1,31 @@
+//! The report: plain data in the user's words. It crosses to the worker, to JSON and to YAML.
+//!
+//! Positions are ready for an editor: UTF-16 offsets, one-based lines and columns.
+
+mod analysis;
+mod devices;
+mod objects;
+mod options;
+mod query;
+mod text;
+mod verdicts;
+mod what_if;
+
+pub use analysis::{Analysis, Gate, Kubernetes, ScenarioInfo, Snapshot, Step, StepOutcome};
+pub use devices::{
+    AttributeView, CapacityView, CardView, CounterUse, DeviceState, DeviceView, Holder, Ledger,
+    LedgerColumn, LedgerEntry,
+};
+pub use objects::{
+    AllocatedDevice, ClaimView, NodeVerdict, NodeView, PodView, PoolView, RequestView,
+};
+pub use options::{Behavior, ExtraStep, Options};
+pub use query::{Answer, Query, TraceColumn, TraceEvent, TracePart, TraceTable};
+pub use text::{
+    DeviceKey, Diagnostic, Edit, Expectation, Family, Fix, ObjectKey, OutlineEntry, Phrase, Piece,
+    Preset, Range, Remark, Severity, Target, Thing,
+};
+pub use verdicts::{
+    AskedAmount, RequestVerdicts, SelectorAnswer, SelectorTable, SieveRow, VerdictGroup,
+};
+pub use what_if::{Setting, WhatIf};
