@@ -78,6 +78,8 @@ func answer(line []byte, version string, opts options) ([]byte, error) {
 	var value any
 	var err error
 	switch {
+	case record["bench"] != nil:
+		key, value, err = answerBench(line)
 	case record["resourceSlices"] != nil:
 		key, value, err = answerScenario(line, opts)
 	case record["expression"] != nil:

@@ -3,6 +3,7 @@
 //! The real code answers in the Go program under `go/`, built once per Kubernetes release; nothing
 //! of it is shipped.
 
+pub mod bench;
 pub mod compare;
 pub mod generator;
 pub mod process;

@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+use dra_playground_oracle::bench;
 use dra_playground_oracle::compare::{Comparer, Verdict};
 use dra_playground_oracle::generator::{Profile, allocation_case, cel_case};
 use dra_playground_oracle::process::{self, Session};
@@ -31,6 +32,9 @@ dra-playground-oracle record [--seed N] [--count N]
     writes small answered cases of every release to `recorded/`, which the plain tests replay
 dra-playground-oracle tally alloc|cel [--release R] [--seed N] [--count N]
     answers generated cases and prints the shares of outcomes
+dra-playground-oracle bench [SUBJECT...] [--release R]
+    measures the real code and ours in one run and prints a report in Markdown; needs a build
+    with --release
 
 The default release is the newest one, the seed 1, the count 100.
 ";
@@ -121,6 +125,7 @@ fn run(command: &str, options: &Options) -> io::Result<()> {
             })?;
             writeln!(io::stdout(), "{}: {tally}", options.release.name)
         }
+        "bench" => io::stdout().write_all(bench::run(options.release, &options.rest)?.as_bytes()),
         _ => Err(wrong(format!("unknown command `{command}`"))),
     }
 }
