@@ -348,6 +348,13 @@ pub fn short_capacity(
     Some(most_telling(short, |short| (&short.asked, &short.left)).unwrap_or(told))
 }
 
+impl Cause {
+    /// Indexes of all requests that it is about.
+    pub fn requests(&self) -> Vec<usize> {
+        vec![self.request]
+    }
+}
+
 impl CauseKind {
     /// The reason code that stands for the cause.
     pub fn code(&self) -> &'static str {

@@ -105,6 +105,18 @@ impl Phrase {
         self
     }
 
+    /// The same with a small first letter, unless it begins with a name.
+    #[must_use]
+    pub fn lowered(mut self) -> Self {
+        if let Some(first) = self.pieces.first_mut().filter(|piece| piece.subject.is_none()) {
+            let mut letters = first.text.chars();
+            if let Some(letter) = letters.next() {
+                first.text = letter.to_lowercase().chain(letters).collect();
+            }
+        }
+        self
+    }
+
     /// Fills the places `{name}` of a template. A place without a value stays empty.
     pub fn fill(template: &str, values: &[(&str, Phrase)]) -> Self {
         let mut phrase = Self::default();

@@ -10,7 +10,7 @@ use crate::scheduler::Env;
 use super::codes;
 use super::document::{Document, Operation, read_document};
 use super::expect::{LeadingComment, leading_comment};
-use super::run::{Button, Input, run};
+use super::run::{Button, Input, run, run_plainly};
 use super::settings::{Overrides, behavior};
 use super::timeline::Timeline;
 
@@ -118,15 +118,23 @@ impl Opened {
 
     /// Runs the scenario with its steps, then those made by buttons.
     pub fn run(&self, env: &Env, buttons: Vec<Button>) -> Timeline {
+        run(&self.input(buttons), env)
+    }
+
+    /// The same without looking at what known bugs do to it.
+    pub fn run_plainly(&self, env: &Env, buttons: Vec<Button>) -> Timeline {
+        run_plainly(&self.input(buttons), env)
+    }
+
+    fn input(&self, buttons: Vec<Button>) -> Input<'_> {
         let shared = |objects: &[Object]| objects.iter().cloned().map(Rc::new).collect::<Vec<_>>();
-        let input = Input {
+        Input {
             objects: shared(&self.objects),
             applied: self.applied.iter().map(|objects| shared(objects)).collect(),
             document: self.document.as_ref(),
             comment: &self.comment,
             buttons,
             diagnostics: &self.diagnostics,
-        };
-        run(&input, env)
+        }
     }
 }

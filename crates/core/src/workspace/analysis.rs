@@ -8,27 +8,26 @@ use crate::api::{Node, ResourceClaim};
 use crate::apimachinery::ObjectRef;
 use crate::cluster::Cluster;
 use crate::explain::words::{Catalogue, Key};
-use crate::explain::{Explanation, SelectorOf, Speaker};
+use crate::explain::{SelectorOf, Speaker};
 use crate::pool::{DeviceId, PoolState, SliceIndex};
 use crate::scenario::{self, Button, EventKind, RemarkKind, StepRecord, Timeline};
 use crate::scheduler::{Attempt, Env, NodeStatus, Outcome};
 use crate::source::LineIndex;
 
-use super::explained::{Explained, explain_attempt, is_allocators, most_telling};
+use super::explained::{Explained, explain_attempt, is_allocators};
 use super::facts::ClusterFacts;
 use super::phrases::{Wording, family, object_key_of, object_ref};
 use super::places::{Scenery, TextPlaces};
 use super::pods::{Said, why};
 use super::ranges::range;
 use super::report::{
-    CardView, Expectation, ExtraStep, Family, Ledger, NodeVerdict, ObjectKey, Phrase, Piece,
-    PodView, Remark, RequestVerdicts, Snapshot, Step, StepOutcome, Target, Thing, WhatIf,
+    CardView, Diagnostic, Expectation, ExtraStep, Family, Ledger, NodeVerdict, ObjectKey, Options,
+    Phrase, Piece, PodView, Remark, RequestVerdicts, Snapshot, Step, StepOutcome, Target, Thing,
 };
 use super::selectors::{check_selector, false_part};
 use super::snapshot::{Places, World, cards, counter_ledgers, snapshot};
 use super::verdicts::{Source, verdicts};
-use super::what_if::{Case, what_ifs};
-use super::writer::TextWriter;
+use super::what_if::Known;
 
 /// Nodes that are explained for one Pod without being asked for.
 const NODES_PER_POD: usize = 8;
@@ -39,8 +38,6 @@ const CELLS: usize = 20_000;
 /// Pending Pods whose cause is looked for.
 const PENDING_PODS: usize = 64;
 
-/// Nodes times devices up to which changes are tried without being asked for.
-const CHANGES_AT_ONCE: usize = 400;
 /// Pods for which changes are tried without being asked for.
 const CHANGED_PODS: usize = 4;
 
@@ -52,6 +49,8 @@ pub(super) struct Shown<'a> {
     pub words: &'a Catalogue,
     pub memo: &'a Memo,
     pub text: &'a str,
+    pub options: &'a Options,
+    pub diagnostics: &'a [Diagnostic],
 }
 
 /// Sentences that were found already, by step and attempt.
@@ -60,22 +59,24 @@ pub(super) struct Memo {
     said: RefCell<BTreeMap<(usize, usize), Option<Said>>>,
     /// The last scene: attempts that change nothing share it.
     scene: RefCell<Option<(Rc<Cluster>, Rc<Scene>)>>,
+    /// Changes that were tried already.
+    pub what_ifs: RefCell<Known>,
 }
 
 /// An attempt and the step in which it was made.
 #[derive(Clone)]
-struct Tried<'a> {
-    step: usize,
-    index: usize,
-    attempt: &'a Rc<Attempt>,
+pub(super) struct Tried<'a> {
+    pub step: usize,
+    pub index: usize,
+    pub attempt: &'a Rc<Attempt>,
 }
 
 /// What the devices looked like when an attempt was made.
 #[derive(Debug)]
-struct Scene {
-    world: World,
-    counters: Vec<Ledger>,
-    cards: Vec<CardView>,
+pub(super) struct Scene {
+    pub world: World,
+    pub counters: Vec<Ledger>,
+    pub cards: Vec<CardView>,
 }
 
 impl<'a> Shown<'a> {
@@ -103,11 +104,11 @@ impl<'a> Shown<'a> {
             }
         }
         self.tell_claims(&mut view);
-        if cluster.nodes.len().saturating_mul(world.devices.len()) <= CHANGES_AT_ONCE {
+        if self.tries_at_once() {
             let waiting = view.pods.iter_mut().filter(|pod| !pod.cause.0.is_empty());
             for pod in waiting.take(CHANGED_PODS) {
                 if let Some(tried) = latest.get(&object_ref(&pod.object)) {
-                    (pod.what_ifs, pod.tried_in_vain) = self.what_ifs(tried);
+                    (pod.what_ifs, pod.tried_in_vain) = self.what_ifs_at_once(step, tried);
                 }
             }
         }
@@ -120,7 +121,7 @@ impl<'a> Shown<'a> {
     }
 
     /// What the devices looked like when an attempt was made.
-    fn scene(&self, attempt: &Attempt) -> Rc<Scene> {
+    pub(super) fn scene(&self, attempt: &Attempt) -> Rc<Scene> {
         let before = &attempt.before;
         if let Some((cluster, scene)) = self.memo.scene.borrow().as_ref()
             && cluster.slices.same(&before.slices)
@@ -133,7 +134,7 @@ impl<'a> Shown<'a> {
         scene
     }
 
-    fn scenery<'b>(
+    pub(super) fn scenery<'b>(
         &'b self,
         attempt: &'b Attempt,
         world: &'b World,
@@ -149,7 +150,7 @@ impl<'a> Shown<'a> {
     }
 
     /// The last attempt of each Pod up to a step.
-    fn latest(&self, step: usize) -> BTreeMap<ObjectRef, Tried<'a>> {
+    pub(super) fn latest(&self, step: usize) -> BTreeMap<ObjectRef, Tried<'a>> {
         let mut latest = BTreeMap::new();
         for (step, record) in self.timeline.steps.iter().enumerate().take(step + 1) {
             for (index, attempt) in record.attempts.iter().enumerate() {
@@ -222,58 +223,13 @@ impl<'a> Shown<'a> {
         said
     }
 
-    /// Changes with which a Pod would fit, up to a step, and what was tried in vain.
-    pub(super) fn what_ifs_of(&self, step: usize, pod: &ObjectKey) -> (Vec<WhatIf>, Vec<Phrase>) {
-        let latest = self.latest(step);
-        latest.get(&object_ref(pod)).map(|tried| self.what_ifs(tried)).unwrap_or_default()
-    }
-
-    fn what_ifs(&self, tried: &Tried<'_>) -> (Vec<WhatIf>, Vec<Phrase>) {
-        let attempt = tried.attempt;
-        if attempt.outcome.node().is_some() {
-            return Default::default();
-        }
-        let scene = self.scene(attempt);
-        let explained = self.explained(attempt, &scene);
-        let claims = explained.first().map_or(&[][..], |explained| explained.claims.as_slice());
-        let scenery = self.scenery(attempt, &scene.world, claims);
-        let writer = TextWriter { text: self.text, scenery };
-        let nothing = Explanation::default();
-        let found = self.with_speaker(attempt, claims, &scene, "", |speaker| {
-            let telling = most_telling(&explained, speaker.facts);
-            let (explanation, causes) = match &telling {
-                Some((explained, causes)) => (&explained.explanation, causes.as_slice()),
-                None => (&nothing, &[][..]),
-            };
-            what_ifs(&Case {
-                attempt,
-                explanation,
-                causes,
-                facts: speaker.facts,
-                env: self.env,
-                words: self.words,
-                text: self.text,
-                writer: &writer,
-            })
-        });
-        let helps = found.found.into_iter().map(|found| WhatIf {
-            kind: found.kind.to_owned(),
-            sentence: scenery.phrase(&found.sentence),
-            outcome: scenery.phrase(&found.outcome),
-            edits: found.edits,
-            setting: found.setting,
-        });
-        let in_vain = found.in_vain.iter().map(|phrase| scenery.phrase(phrase)).collect();
-        (helps.collect(), in_vain)
-    }
-
-    fn explained(&self, attempt: &Attempt, scene: &Scene) -> Vec<Explained> {
+    pub(super) fn explained(&self, attempt: &Attempt, scene: &Scene) -> Vec<Explained> {
         explain_attempt(attempt, self.env, &scene.world, NODES_PER_POD, |index, _| {
             attempt.nodes.get(index).is_some_and(|node| is_allocators(node.status))
         })
     }
 
-    fn with_speaker<T>(
+    pub(super) fn with_speaker<T>(
         &self,
         attempt: &Attempt,
         claims: &[Rc<ResourceClaim>],

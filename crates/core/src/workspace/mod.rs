@@ -21,6 +21,7 @@ pub mod report;
 mod selectors;
 mod snapshot;
 mod status;
+mod trial;
 mod verdicts;
 mod what_if;
 mod writer;
@@ -33,17 +34,17 @@ pub use vectors::{VectorFailure, Vectors, vectors};
 use std::fmt;
 use std::rc::Rc;
 
-use crate::api::{Object, check, validate};
-use crate::diagnostic::{self, Diagnostic};
+use crate::api::{Object, check};
+use crate::diagnostic;
 use crate::explain::words::{Catalogue, catalogue};
-use crate::scenario::{self, Overrides, Timeline};
+use crate::scenario::Timeline;
 use crate::scheduler::Env;
-use crate::selector::Selectors;
 use crate::source::LineIndex;
 
 use analysis::{Memo, Shown};
 use report::{Analysis, Answer, Options, Query};
 use snapshot::World;
+use trial::{Prepared, prepare};
 
 /// One text under analysis. It keeps what the last analysis found, so that another step or a
 /// question about a detail does not run everything again.
@@ -113,20 +114,7 @@ impl Workspace {
 impl Last {
     fn new(text: &str, options: Options) -> Self {
         let lines = LineIndex::new(text);
-        let overrides = Overrides {
-            kubernetes_version: options.kubernetes_version.clone(),
-            feature_gates: options.feature_gates.clone(),
-            fixed: options.behavior.map(|behavior| behavior == report::Behavior::Fixed),
-        };
-        let mut opened = scenario::open(text, &overrides);
-        let env = Env::new(opened.behavior.clone(), Selectors::new(&opened.behavior.cel));
-        let gates = opened.behavior.gates.clone();
-        let cel = |expression: &str| selectors::fault(env.selectors(), expression);
-        let rules = validate::Rules::new(&gates, &cel, &opened.objects);
-        let admit = |object: &mut Object, found: &mut Vec<Diagnostic>| {
-            selectors::admit(text, env.selectors(), &rules, object, found);
-        };
-        opened.admit(&admit);
+        let Prepared { mut opened, env } = prepare(text, &options);
         let later: Vec<Object> = opened.applied.iter().flatten().cloned().collect();
         opened.diagnostics.extend(check::check(text, &opened.objects, &later));
         opened.diagnostics.extend(selectors::remarks(text, env.selectors(), &opened.objects));
@@ -176,6 +164,8 @@ impl Last {
             words,
             memo: &self.memo,
             text: &self.text,
+            options: &self.options,
+            diagnostics: &self.report.diagnostics,
         }
     }
 

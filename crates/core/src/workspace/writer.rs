@@ -24,6 +24,13 @@ impl TextWriter<'_> {
         }
     }
 
+    /// An item of a list without what follows it on the way to the next one.
+    fn item(&self, item: &crate::yaml::Node) -> Option<Span> {
+        let text = item.span.text(self.text).trim_end();
+        let end = item.span.start.checked_add(u32::try_from(text.len()).ok()?)?;
+        (!text.is_empty()).then_some(Span { start: item.span.start, end })
+    }
+
     fn edit(&self, span: Span, text: String) -> Vec<Edit> {
         vec![Edit { range: range(self.scenery.places.lines, span), text }]
     }
@@ -34,6 +41,34 @@ impl Writer for TextWriter<'_> {
         let (object, path) = self.written(claim, path)?;
         let field = object.spans.get(&path)?;
         Some(self.edit(field.value, value.to_owned()))
+    }
+
+    fn remove_item(&self, object: &ObjectRef, list: &str, index: usize) -> Option<Vec<Edit>> {
+        let (written, list) = self.written(object, list)?;
+        let items = written.spans.node(&list)?.items()?;
+        if items.len() == 1 {
+            return Some(self.edit(written.spans.get(&list)?.value, "[]".to_owned()));
+        }
+        let item = self.item(items.get(index)?)?;
+        let before = self.text.get(..item.start as usize)?;
+        let line = before.rfind('\n').map_or(0, |at| at + 1);
+        if before.get(line..)?.trim() != "-" {
+            return None;
+        }
+        let rest = self.text.get(item.end as usize..)?;
+        let end = rest.find('\n').map_or(self.text.len(), |at| item.end as usize + at + 1);
+        let start = u32::try_from(line).ok()?;
+        Some(self.edit(Span { start, end: u32::try_from(end).ok()? }, String::new()))
+    }
+
+    fn swap_items(&self, object: &ObjectRef, list: &str, index: usize) -> Option<Vec<Edit>> {
+        let (written, list) = self.written(object, list)?;
+        let items = written.spans.node(&list)?.items()?;
+        let (first, second) = (self.item(items.get(index)?)?, self.item(items.get(index + 1)?)?);
+        let (one, other) = (first.text(self.text), second.text(self.text));
+        let mut edits = self.edit(first, other.to_owned());
+        edits.extend(self.edit(second, one.to_owned()));
+        Some(edits)
     }
 
     fn append(&self, claim: &ObjectRef, path: &str, lines: &[&str]) -> Option<Vec<Edit>> {

@@ -103,6 +103,7 @@ fn make(state: &StateHandle, link: &EditorLink, change: &WhatIf) {
             state.dispatch(Action::Gate(name.clone(), Some(*enabled)));
         }
         Some(Setting::Behavior(behavior)) => state.dispatch(Action::Behavior(Some(*behavior))),
+        Some(Setting::Step(step)) => state.dispatch(Action::Step(*step)),
         None => link.fix(&change.edits, state),
     }
 }

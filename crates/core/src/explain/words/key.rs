@@ -198,10 +198,22 @@ keys! {
     FitsIfDropped,
     /// A change that helps.
     FitsIfLess,
+    /// One of several amounts.
+    LessPart,
     /// A change that helps.
     FitsIfFewer,
     /// A change that helps.
     FitsIfTolerated,
+    /// A change that helps.
+    FitsIfNoConstraint,
+    /// A change that helps.
+    FitsIfRepaired,
+    /// A change that helps.
+    FitsElsewhere,
+    /// A change that helps.
+    FitsInOrder,
+    /// Two changes that help together.
+    FitsIfBoth,
     /// A change that helps.
     FitsIfFixed,
     /// A change that helps.
@@ -212,6 +224,8 @@ keys! {
     FitsInRelease,
     /// What comes of a change.
     OutcomeGets,
+    /// What comes of a change, on another node.
+    OutcomeGetsOn,
     /// What comes of a change.
     OutcomeRuns,
     /// What did not help.
@@ -224,6 +238,10 @@ keys! {
     VainFewer,
     /// What did not help.
     VainTolerated,
+    /// What did not help.
+    VainNoConstraint,
+    /// What did not help.
+    VainOrder,
     /// What did not help.
     VainGates,
     /// What did not help.

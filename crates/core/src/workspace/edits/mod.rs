@@ -1,11 +1,14 @@
 //! Changes of the text that buttons make, as edits that an editor can apply and undo.
 
+mod apply;
 mod inventory;
 mod objects;
 mod outline;
 mod presets;
 mod steps;
 
+pub use apply::apply;
+pub(super) use apply::difference;
 pub use inventory::{Inventory, MAX_GPUS, MAX_PARTITIONS};
 pub use objects::{InsertKind, insert_object};
 pub use presets::{PresetSwitch, flip_preset, presets};

@@ -6,18 +6,15 @@ use crate::yaml;
 use super::*;
 
 /// The text after edits, which stand in text order.
-pub(in super::super) fn apply(text: &str, edits: &[Edit]) -> String {
-    let lines = LineIndex::new(text);
-    let mut out = String::new();
-    let mut done = 0;
-    for edit in edits {
-        let (from, to) = (lines.byte(edit.range.from) as usize, lines.byte(edit.range.to) as usize);
-        assert!(done <= from && from <= to, "edits overlap or are out of order");
-        out.push_str(text.get(done..from).unwrap());
-        out.push_str(&edit.text);
-        done = to;
+pub(in super::super) use super::apply;
+
+#[test]
+fn a_difference_makes_one_text_of_the_other() {
+    for (before, after) in
+        [("", "a"), ("a裝b", "a置b"), ("aa", "aaa"), ("abc", "abc"), ("xay", ""), ("裝", "裝置")]
+    {
+        assert_eq!(apply(before, &difference(before, after)), after);
     }
-    out + text.get(done..).unwrap()
 }
 
 const PLAIN: Inventory =

@@ -5,12 +5,14 @@ use serde::{Deserialize, Serialize};
 use super::options::Behavior;
 use super::text::{Edit, Phrase};
 
-/// A change with which a Pod that waits would fit; the allocator was run on the changed scenario.
+/// A change with which a Pod that waits would fit: made in the text or beside it, the scenario was
+/// read and run again from its first object on, and the Pod had a node.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct WhatIf {
-    /// Stable kind: `delete-pod`, `drop-term`, `ask-less`, `fewer-devices`, `tolerate`, `gate`,
-    /// `release`, `fixed`.
+    /// Stable kind: `fix` (of a diagnostic), `delete-pod`, `tolerate`, `ask-less`, `fewer-devices`,
+    /// `drop-term`, `drop-constraint`, `other-node`, `order`, `together` (two of these), `fixed`,
+    /// `gate`, `release`.
     pub kind: String,
     /// The change, e.g. `Fits if pod1 is deleted`.
     pub sentence: Phrase,
@@ -32,4 +34,6 @@ pub enum Setting {
     FeatureGate(String, bool),
     /// Released or corrected behavior.
     Behavior(Behavior),
+    /// A later step of the timeline, which makes the change.
+    Step(usize),
 }

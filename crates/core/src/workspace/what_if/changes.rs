@@ -1,17 +1,17 @@
 //! Changes of one request that could let it be met.
 
 use crate::allocator::{Place, SkipReason};
-use crate::api::{AllocationMode, DeviceToleration, ExactRequest, ResourceClaim};
+use crate::api::{AllocationMode, ExactRequest, ResourceClaim};
 use crate::apimachinery::ObjectRef;
 use crate::apimachinery::quantity::Quantity;
 use crate::explain::words::{Catalogue, Key};
-use crate::explain::{Phrase, RequestExplanation, Subject};
+use crate::explain::{Facts, Phrase, RequestExplanation, Subject};
 use crate::scheduler::Env;
 
 use super::super::report::Edit;
 use super::super::selectors::{Term, shorten, terms};
 use super::super::verdicts::exact_request;
-use super::Writer;
+use super::{Case, Writer};
 
 /// Terms of selectors that are tried without.
 const TERMS: usize = 8;
@@ -26,25 +26,32 @@ enum Kind {
     /// A selector without one of its terms.
     Drop { selector: usize, expression: String, term: Term, without: String },
     /// A smaller amount of a capacity.
-    AskLess { name: String, asked: Quantity, left: Quantity },
+    AskLess(Vec<Amount>),
     /// Fewer devices.
     Fewer { wanted: i64, usable: i64 },
     /// A taint tolerated.
     Tolerate { key: String, value: String, effect: String },
 }
 
+/// Less of one capacity.
+struct Amount {
+    name: String,
+    asked: Quantity,
+    left: Quantity,
+}
+
 /// Changes of a request that are worth a try.
 pub(super) fn changes(
     request: &RequestExplanation,
     claim: &ResourceClaim,
-    env: &Env,
+    case: &Case<'_>,
 ) -> Vec<Change> {
     let Some(exact) = exact_request(claim, request) else { return Vec::new() };
     let mut kinds = Vec::new();
     tolerations(request, &mut kinds);
-    amounts(request, &mut kinds);
+    amounts(request, case.facts, &mut kinds);
     fewer(request, exact, &mut kinds);
-    dropped(exact, env, &mut kinds);
+    dropped(exact, case.env, &mut kinds);
     kinds.into_iter().map(|kind| Change { place: request.place, kind }).collect()
 }
 
@@ -62,24 +69,35 @@ fn tolerations(request: &RequestExplanation, kinds: &mut Vec<Kind>) {
     }
 }
 
-/// The largest amount that a device has left, less than what was asked.
-fn amounts(request: &RequestExplanation, kinds: &mut Vec<Kind>) {
-    let mut best: Option<(&String, &Quantity, Quantity)> = None;
+/// What the device has left that has most, of every capacity of which too much was asked.
+fn amounts(request: &RequestExplanation, facts: &dyn Facts, kinds: &mut Vec<Kind>) {
+    let mut best: Option<Vec<Amount>> = None;
     for verdict in &request.verdicts {
         let Some(SkipReason::CapacityShort { name, total, committed, tentative, wanted }) =
             verdict.reason.told()
         else {
             continue;
         };
-        let left = total.sub(committed).sub(tentative);
-        let better = best.as_ref().is_none_or(|(_, _, known)| left > *known);
-        if left.sign() > 0 && left < *wanted && better {
-            best = Some((name, wanted, left));
+        let told = || Amount {
+            name: name.clone(),
+            asked: wanted.clone(),
+            left: total.sub(committed).sub(tentative),
+        };
+        let known = facts.consumption(request, &verdict.device).into_iter();
+        let mut short: Vec<Amount> = known
+            .filter(|capacity| capacity.asked > capacity.left)
+            .map(|it| Amount { name: it.name, asked: it.asked, left: it.left })
+            .collect();
+        if short.is_empty() {
+            short.push(told());
+        }
+        let some_is_left = short.iter().all(|amount| amount.left.sign() > 0);
+        let first = |amounts: &[Amount]| amounts.first().map(|amount| amount.left.clone());
+        if some_is_left && best.as_ref().is_none_or(|best| first(&short) > first(best)) {
+            best = Some(short);
         }
     }
-    if let Some((name, asked, left)) = best {
-        kinds.push(Kind::AskLess { name: name.clone(), asked: asked.clone(), left });
-    }
+    kinds.extend(best.map(Kind::AskLess));
 }
 
 fn fewer(request: &RequestExplanation, exact: &ExactRequest, kinds: &mut Vec<Kind>) {
@@ -134,39 +152,15 @@ impl Change {
         }
     }
 
-    /// Makes the change.
-    pub(super) fn apply(&self, claim: &mut ResourceClaim) {
-        let Some(exact) = request_mut(claim, self.place) else { return };
-        match &self.kind {
-            Kind::Drop { selector, without, .. } => {
-                if let Some(selector) = exact.selectors.get_mut(*selector) {
-                    selector.cel_expression = Some(without.clone());
-                }
-            }
-            Kind::AskLess { name, left, .. } => {
-                let requests = exact.capacity_requests.get_or_insert_default();
-                requests.insert(name.clone(), left.clone());
-            }
-            Kind::Fewer { usable, .. } => exact.count = *usable,
-            Kind::Tolerate { key, effect, .. } => exact.tolerations.push(DeviceToleration {
-                key: key.clone(),
-                operator: "Exists".to_owned(),
-                effect: effect.clone(),
-                ..DeviceToleration::default()
-            }),
-        }
-    }
-
     /// The change in a word or two, when it did not help.
     pub(super) fn in_vain(&self, words: &Catalogue) -> Phrase {
         match &self.kind {
             Kind::Drop { term, .. } => {
                 words.say(Key::VainDropped, &[("part", shorten(&term.text).into())])
             }
-            Kind::AskLess { name, left, .. } => words.say(
-                Key::VainLess,
-                &[("name", name.clone().into()), ("left", left.to_string().into())],
-            ),
+            Kind::AskLess(amounts) => {
+                words.say(Key::VainLess, &[("amounts", less(words, amounts))])
+            }
             Kind::Fewer { usable, .. } => {
                 words.say(Key::VainFewer, &[("usable", usable.to_string().into())])
             }
@@ -187,14 +181,9 @@ impl Change {
                 let part = Phrase::about(shorten(&term.text), subject);
                 words.say(Key::FitsIfDropped, &[("part", part)])
             }
-            Kind::AskLess { name, asked, left } => words.say(
-                Key::FitsIfLess,
-                &[
-                    ("name", name.clone().into()),
-                    ("asked", asked.to_string().into()),
-                    ("left", left.to_string().into()),
-                ],
-            ),
+            Kind::AskLess(amounts) => {
+                words.say(Key::FitsIfLess, &[("amounts", less(words, amounts))])
+            }
             Kind::Fewer { wanted, usable } => words.say(
                 Key::FitsIfFewer,
                 &[("wanted", wanted.to_string().into()), ("usable", usable.to_string().into())],
@@ -217,14 +206,7 @@ impl Change {
                 }
                 writer.cut(claim, &path, expression, (term.from, term.to))
             }
-            Kind::AskLess { name, left, .. } => {
-                let value = format!("\"{left}\"");
-                let written = format!("{path}.capacity.requests[{name}]");
-                writer.replace(claim, &written, &value).or_else(|| {
-                    let line = format!("    {name}: {value}");
-                    writer.append(claim, &path, &["capacity:", "  requests:", &line])
-                })
-            }
+            Kind::AskLess(amounts) => ask_less(claim, &path, amounts, writer),
             Kind::Fewer { usable, .. } => {
                 writer.replace(claim, &format!("{path}.count"), &usable.to_string())
             }
@@ -248,10 +230,47 @@ fn taint(key: &str, value: &str, effect: &str) -> String {
     if value.is_empty() { format!("{key}:{effect}") } else { format!("{key}={value}:{effect}") }
 }
 
-fn request_mut(claim: &mut ResourceClaim, place: Place) -> Option<&mut ExactRequest> {
-    let request = claim.spec.requests.get_mut(place.request)?;
-    match place.subrequest {
-        None => request.exactly.as_mut(),
-        Some(sub) => request.first_available.get_mut(sub).map(|sub| &mut sub.request),
+/// `20Gi instead of 40Gi memory`, for each capacity.
+fn less(words: &Catalogue, amounts: &[Amount]) -> Phrase {
+    let parts: Vec<Phrase> = amounts
+        .iter()
+        .map(|amount| {
+            let values = [
+                ("name", amount.name.clone().into()),
+                ("asked", amount.asked.to_string().into()),
+                ("left", amount.left.to_string().into()),
+            ];
+            words.say(Key::LessPart, &values)
+        })
+        .collect();
+    words.list(&parts, parts.len())
+}
+
+fn ask_less(
+    claim: &ObjectRef,
+    path: &str,
+    amounts: &[Amount],
+    writer: &dyn Writer,
+) -> Option<Vec<Edit>> {
+    let mut edits = Vec::new();
+    let mut missing = Vec::new();
+    for Amount { name, left, .. } in amounts {
+        let value = format!("\"{left}\"");
+        match writer.replace(claim, &format!("{path}.capacity.requests[{name}]"), &value) {
+            Some(edit) => edits.extend(edit),
+            None => missing.push(format!("{name}: {value}")),
+        }
     }
+    if !missing.is_empty() {
+        let lines: Vec<&str> = missing.iter().map(String::as_str).collect();
+        let there = writer.append(claim, &format!("{path}.capacity.requests"), &lines);
+        edits.extend(there.or_else(|| {
+            let lines: Vec<String> = missing.iter().map(|line| format!("    {line}")).collect();
+            let mut all = vec!["capacity:", "  requests:"];
+            all.extend(lines.iter().map(String::as_str));
+            writer.append(claim, path, &all)
+        })?);
+    }
+    edits.sort_by_key(|edit| edit.range.from);
+    Some(edits)
 }

@@ -1,46 +1,48 @@
-//! Changes with which a Pod that waits would fit: found by scheduling it in the changed scenario.
+//! Changes with which a Pod that waits would fit: each made in the text or in the settings beside it,
+//! and the whole scenario read, admitted and run again.
 //!
-//! Nothing here is guessed: a change is offered only when the Pod got a node with it.
+//! Nothing here is guessed: a change is offered only when the Pod got a node with it, and what is
+//! said to be tried in vain was tried.
 
 mod changes;
+mod pods;
+mod settings;
+mod shown;
+#[cfg(test)]
+mod tests;
 
-use std::collections::BTreeSet;
-use std::rc::Rc;
+pub(super) use shown::Known;
 
-use crate::allocator::SkipReason;
-use crate::api::{ConsumerReference, Pod, ResourceClaim};
+use crate::api::{Pod, ResourceClaim};
 use crate::apimachinery::ObjectRef;
-use crate::cluster::{Cluster, Made, Object};
 use crate::explain::words::{Catalogue, Key};
 use crate::explain::{Cause, Explanation, Facts, Phrase, RequestExplanation, object};
-use crate::features::{Behavior, BehaviorMode, Gates, Release};
-use crate::scheduler::{Attempt, Consequence, Env, Outcome, Plan, attempt_pod};
-use crate::selector::Selectors;
+use crate::scenario::Timeline;
+use crate::scheduler::{Attempt, Env};
 
-use super::report::{self, ExtraStep, Setting};
-use super::{edits, phrases::object_key_of};
-use changes::Change;
+use super::edits::{apply, difference};
+use super::report::{Edit, Fix, Options, Setting};
+use super::trial::{Fits, try_text};
 
-/// Schedulings that are tried for one Pod.
-const TRIES: usize = 64;
-/// Search calls that one node may take while a change is tried.
-const CALLS: u64 = 20_000;
-/// Pods that wait before the Pod in question and are scheduled before it.
-const BEFORE: usize = 16;
-/// Holders that are tried one by one.
-const HOLDERS: usize = 8;
+/// Changes of a text that are tried for one Pod.
+const TRIES: usize = 96;
+/// Changes that are offered of one kind.
+const OFFERED: usize = 4;
+/// Changes of which pairs are tried when none helps alone.
+const PAIRED: usize = 8;
 
 /// A change that helps.
+#[derive(Clone, Debug)]
 pub(super) struct Found {
     pub kind: &'static str,
     pub sentence: Phrase,
     pub outcome: Phrase,
-    pub edits: Vec<report::Edit>,
+    pub edits: Vec<Edit>,
     pub setting: Option<Setting>,
 }
 
 /// Everything that was tried.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Tried {
     pub found: Vec<Found>,
     pub in_vain: Vec<Phrase>,
@@ -54,61 +56,88 @@ pub(super) struct Case<'a> {
     pub facts: &'a dyn Facts,
     pub env: &'a Env,
     pub words: &'a Catalogue,
-    /// The text, and where requests are written in it.
+    /// The text, and where objects are written in it.
     pub text: &'a str,
     pub writer: &'a dyn Writer,
+    pub options: &'a Options,
+    pub timeline: &'a Timeline,
+    /// What diagnostics offer, the most serious first.
+    pub fixes: Vec<&'a Fix>,
+    /// The step after which the Pod has to have a node.
+    pub step: usize,
+    /// What one run of the scenario costs, see [`super::trial::cost`].
+    pub cost: u64,
+    /// What all runs together may cost.
+    pub budget: u64,
 }
 
-/// Writes changes of a claim into the text.
+/// Writes changes of objects into the text; `None` where something is not written as expected.
 pub(super) trait Writer {
-    /// Replaces the value of a field; `None` when it is not written.
-    fn replace(&self, claim: &ObjectRef, path: &str, value: &str) -> Option<Vec<report::Edit>>;
+    /// Replaces the value of a field.
+    fn replace(&self, object: &ObjectRef, path: &str, value: &str) -> Option<Vec<Edit>>;
 
-    /// Adds lines at the end of a mapping; `None` when it is not written as a block.
-    fn append(&self, claim: &ObjectRef, path: &str, lines: &[&str]) -> Option<Vec<report::Edit>>;
+    /// Adds lines at the end of a mapping that is written as a block.
+    fn append(&self, object: &ObjectRef, path: &str, lines: &[&str]) -> Option<Vec<Edit>>;
 
     /// Replaces a part of an expression, in bytes.
     fn cut(
         &self,
-        claim: &ObjectRef,
+        object: &ObjectRef,
         path: &str,
         expression: &str,
         part: (usize, usize),
-    ) -> Option<Vec<report::Edit>>;
+    ) -> Option<Vec<Edit>>;
+
+    /// Takes an item out of a list.
+    fn remove_item(&self, object: &ObjectRef, list: &str, index: usize) -> Option<Vec<Edit>>;
+
+    /// Makes an item of a list and the next one change places.
+    fn swap_items(&self, object: &ObjectRef, list: &str, index: usize) -> Option<Vec<Edit>>;
+}
+
+/// A change before it is tried.
+struct Proposal {
+    kind: &'static str,
+    sentence: Phrase,
+    /// What it is called when it does not help.
+    in_vain: Option<Phrase>,
+    edits: Vec<Edit>,
+    setting: Option<Setting>,
+    /// Whether it is a step of its own, behind all others.
+    at_end: bool,
 }
 
 struct Search<'a> {
     case: &'a Case<'a>,
-    pod: Rc<Pod>,
-    /// Pods that wait and are tried before it.
-    before: Vec<Rc<Pod>>,
-    left: usize,
+    tries: usize,
+    left: u64,
     tried: Tried,
+    /// Changes of the text that do not help alone.
+    failed: Vec<Proposal>,
 }
 
-/// Tries changes until enough is known. Empty when the Pod is gone.
+/// Tries changes, the least first, until enough is known or the budget is used up. Empty when the
+/// Pod is gone.
 pub(super) fn what_ifs(case: &Case<'_>) -> Tried {
     let key = &case.attempt.pod;
-    let Some(pod) = case.attempt.before.pods.get(&key.namespace, &key.name) else {
+    if case.attempt.before.pods.get(&key.namespace, &key.name).is_none() {
         return Tried::default();
+    }
+    let mut search = Search {
+        case,
+        tries: TRIES,
+        left: case.budget,
+        tried: Tried::default(),
+        failed: Vec::new(),
     };
-    // Pods of ours yield to all that are written.
-    let is_ours = |pod: &Object<Pod>| pod.origin.made == Made::Hypothetical;
-    let yields = is_ours(pod);
-    let pod = Rc::clone(&pod.value);
-    let before = case
-        .attempt
-        .before
-        .pods
-        .iter()
-        .take_while(|other| yields || !Rc::ptr_eq(&other.value, &pod))
-        .filter(|other| !is_ours(other) && waits(&other.value))
-        .take(BEFORE)
-        .map(|other| Rc::clone(&other.value))
-        .collect();
-    let mut search = Search { case, pod, before, left: TRIES, tried: Tried::default() };
+    search.fixes();
     search.deleted_pods();
     search.changed_requests();
+    search.other_nodes();
+    search.other_order();
+    if search.tried.found.is_empty() {
+        search.pairs();
+    }
     search.fixed();
     search.gates();
     search.releases();
@@ -120,275 +149,203 @@ impl Search<'_> {
         self.case.words.say(key, values)
     }
 
-    /// Schedules the Pod in a changed cluster, after those that wait before it; gives the devices
-    /// that it gets.
-    fn fits(&mut self, mut cluster: Cluster, env: &Env) -> Option<Vec<String>> {
-        self.left = self.left.checked_sub(1)?;
-        for pod in &self.before {
-            let tried = attempt_pod(&Rc::new(cluster.clone()), pod, env);
-            if let Consequence::Bind(plan) = tried.consequence {
-                take(&mut cluster, pod, plan);
-            }
+    /// Whether one more run can be afforded.
+    fn afford(&mut self) -> bool {
+        let (Some(tries), Some(left)) =
+            (self.tries.checked_sub(1), self.left.checked_sub(self.case.cost))
+        else {
+            return false;
+        };
+        (self.tries, self.left) = (tries, left);
+        true
+    }
+
+    /// Runs the changed scenario; the outer `None` when it cannot be afforded.
+    fn run(
+        &mut self,
+        edits: &[Edit],
+        setting: Option<&Setting>,
+        at_end: bool,
+    ) -> Option<Option<Fits>> {
+        if !self.afford() {
+            return None;
         }
-        let tried = attempt_pod(&Rc::new(cluster), &self.pod, env);
-        let bound = matches!(
-            tried.attempt.outcome,
-            Outcome::Bound { .. } | Outcome::WaitingForConditions { .. }
-        );
-        match tried.consequence {
-            Consequence::Bind(plan) if bound => {
-                let results = plan.allocations.iter().flat_map(|(_, result)| &result.results);
-                Some(results.map(|result| result.device.clone()).collect())
+        let case = self.case;
+        let mut options = case.options.clone();
+        match setting {
+            Some(Setting::KubernetesVersion(version)) => {
+                options.kubernetes_version = Some(version.clone());
             }
-            _ => None,
+            Some(Setting::FeatureGate(name, enabled)) => {
+                options.feature_gates.insert(name.clone(), *enabled);
+            }
+            Some(Setting::Behavior(behavior)) => options.behavior = Some(*behavior),
+            Some(Setting::Step(_)) | None => {}
         }
+        let step = (!at_end).then_some(case.step);
+        Some(try_text(&apply(case.text, edits), &options, &case.attempt.pod, step))
+    }
+
+    /// Tries a change of the text; whether it helps.
+    fn propose(&mut self, proposal: Proposal) -> bool {
+        let offered = self.tried.found.iter().filter(|found| found.kind == proposal.kind).count();
+        if proposal.edits.is_empty() && proposal.setting.is_none() || offered >= OFFERED {
+            return false;
+        }
+        match self.run(&proposal.edits, proposal.setting.as_ref(), proposal.at_end) {
+            Some(Some(fits)) => {
+                self.found(proposal, &fits);
+                true
+            }
+            Some(None) => {
+                self.tried.in_vain.extend(proposal.in_vain.clone());
+                self.failed.push(proposal);
+                false
+            }
+            None => false,
+        }
+    }
+
+    fn found(&mut self, proposal: Proposal, fits: &Fits) {
+        let outcome = self.outcome(fits);
+        let Proposal { kind, sentence, edits, setting, .. } = proposal;
+        self.tried.found.push(Found { kind, sentence, outcome, edits, setting });
     }
 
     /// The outcome in words: `pod2 gets gpu-7-partition-0`.
-    fn outcome(&self, devices: &[String]) -> Phrase {
-        let devices: Vec<Phrase> = devices.iter().map(|name| name.as_str().into()).collect();
-        let devices = self.case.words.list(&devices, 4);
-        let who = object(&self.case.attempt.pod);
+    fn outcome(&self, fits: &Fits) -> Phrase {
+        let devices: Vec<Phrase> = fits.devices.iter().map(|name| name.as_str().into()).collect();
+        let who = ("who", object(&self.case.attempt.pod));
         if devices.is_empty() {
-            return self.say(Key::OutcomeRuns, &[("who", who)]);
+            return self.say(Key::OutcomeRuns, &[who]);
         }
-        self.say(Key::OutcomeGets, &[("who", who), ("devices", devices)])
+        let devices = ("devices", self.case.words.list(&devices, 4));
+        if self.case.attempt.before.nodes.len() > 1 {
+            let node = ("node", fits.node.as_str().into());
+            return self.say(Key::OutcomeGetsOn, &[who, devices, node]);
+        }
+        self.say(Key::OutcomeGets, &[who, devices])
     }
 
-    fn cluster(&self) -> Cluster {
-        self.case.attempt.before.as_ref().clone()
-    }
-
-    /// Pods that hold what the Pod needs, deleted one by one, then all together.
-    fn deleted_pods(&mut self) {
-        let holders = self.holders();
-        let env = trial_env(self.case.env.behavior().clone());
-        let mut found_one = false;
-        for holder in holders.iter().take(HOLDERS) {
-            let mut cluster = self.cluster();
-            delete_pod(&mut cluster, holder);
-            if let Some(devices) = self.fits(cluster, &env) {
-                found_one = true;
-                let sentence = self.say(Key::FitsIfDeleted, &[("pods", object(holder))]);
-                self.found("delete-pod", sentence, &devices, self.delete_edits(holder), None);
-            }
+    /// What diagnostics of the text offer: a class that is missing, a name that was mistyped.
+    fn fixes(&mut self) {
+        for fix in self.case.fixes.clone() {
+            let sentence = self.say(Key::FitsIfRepaired, &[("title", fix.title.as_str().into())]);
+            self.propose(Proposal {
+                kind: "fix",
+                sentence,
+                in_vain: None,
+                edits: fix.edits.clone(),
+                setting: None,
+                at_end: false,
+            });
         }
-        if found_one || holders.len() < 2 {
-            return;
-        }
-        let mut cluster = self.cluster();
-        for holder in &holders {
-            delete_pod(&mut cluster, holder);
-        }
-        let names: Vec<Phrase> = holders.iter().map(object).collect();
-        let names = self.case.words.list(&names, 4);
-        match self.fits(cluster, &env) {
-            Some(devices) => {
-                let sentence = self.say(Key::FitsIfDeletedMany, &[("pods", names)]);
-                self.found("delete-pod", sentence, &devices, Vec::new(), None);
-            }
-            None => self.in_vain(Key::VainDeleted, &[("pods", names)]),
-        }
-    }
-
-    /// Pods that hold accepted devices or draw from their counters, in order of devices.
-    fn holders(&self) -> Vec<ObjectRef> {
-        let mut seen = BTreeSet::new();
-        let mut holders = Vec::new();
-        for request in self.failing() {
-            for verdict in request.verdicts.iter().filter(|v| v.accepted == Some(true)) {
-                let of_device = match verdict.reason.told() {
-                    Some(SkipReason::InUseCommitted | SkipReason::CapacityShort { .. }) => {
-                        self.case.facts.holders(&verdict.device)
-                    }
-                    Some(SkipReason::CountersShort { set, counter, .. }) => {
-                        self.case.facts.counter_holders(&verdict.device.pool_id(), set, counter)
-                    }
-                    _ => Vec::new(),
-                };
-                for pod in of_device.into_iter().filter_map(|holder| holder.pod) {
-                    if pod != self.case.attempt.pod && seen.insert(pod.clone()) {
-                        holders.push(pod);
-                    }
-                }
-            }
-        }
-        holders
-    }
-
-    fn failing(&self) -> impl Iterator<Item = &RequestExplanation> {
-        let causes = self.case.causes.iter();
-        causes.filter_map(|cause| self.case.explanation.requests.get(cause.request))
-    }
-
-    fn delete_edits(&self, pod: &ObjectRef) -> Vec<report::Edit> {
-        edits::write_step(self.case.text, &ExtraStep::Delete(object_key_of(pod)))
+        // A fix that does not help is no change that a user would think of.
+        self.failed.clear();
     }
 
     /// Requests that ask for less or accept more.
     fn changed_requests(&mut self) {
-        let env = trial_env(self.case.env.behavior().clone());
-        let mut changes: Vec<(ObjectRef, Change)> = Vec::new();
+        let mut proposals = Vec::new();
         for request in self.failing() {
             let Some(claim) = self.claim(&request.claim) else { continue };
-            for change in changes::changes(request, &claim, self.case.env) {
-                changes.push((request.claim.clone(), change));
+            for change in changes::changes(request, &claim, self.case) {
+                proposals.push(Proposal {
+                    kind: change.kind(),
+                    sentence: change.sentence(self.case.words, &request.claim),
+                    in_vain: Some(change.in_vain(self.case.words)),
+                    edits: change.edits(&request.claim, self.case.writer).unwrap_or_default(),
+                    setting: None,
+                    at_end: false,
+                });
             }
         }
-        for (claim, change) in changes {
-            let mut cluster = self.cluster();
-            let done = cluster.claims.update(&claim.namespace, &claim.name, |claim| {
-                change.apply(claim);
-            });
-            if !done {
-                continue;
-            }
-            match self.fits(cluster, &env) {
-                Some(devices) => {
-                    let sentence = change.sentence(self.case.words, &claim);
-                    let edits = change.edits(&claim, self.case.writer).unwrap_or_default();
-                    self.found(change.kind(), sentence, &devices, edits, None);
-                }
-                None => self.tried.in_vain.push(change.in_vain(self.case.words)),
+        proposals.extend(self.constraints());
+        for proposal in proposals {
+            self.propose(proposal);
+        }
+    }
+
+    /// Each constraint of the Pod's claims dropped.
+    fn constraints(&self) -> Vec<Proposal> {
+        let claims = self.case.attempt.claims.iter().map(|claim| &claim.claim);
+        let of_claim = |claim: &std::rc::Rc<ResourceClaim>| -> Vec<Proposal> {
+            let object = crate::explain::claim_ref(claim);
+            let constraints = claim.spec.constraints.iter().enumerate();
+            constraints
+                .filter_map(|(index, constraint)| {
+                    let attribute = constraint.match_attribute.as_ref();
+                    let attribute = attribute.or(constraint.distinct_attribute.as_ref())?;
+                    let list = "spec.devices.constraints";
+                    let path = format!("{list}[{index}]");
+                    let subject = crate::explain::Subject::Field { object: object.clone(), path };
+                    let values = [("attribute", Phrase::about(attribute.clone(), subject))];
+                    Some(Proposal {
+                        kind: "drop-constraint",
+                        sentence: self.say(Key::FitsIfNoConstraint, &values),
+                        in_vain: Some(self.say(Key::VainNoConstraint, &values)),
+                        edits: self.case.writer.remove_item(&object, list, index)?,
+                        setting: None,
+                        at_end: false,
+                    })
+                })
+                .collect()
+        };
+        claims.flat_map(of_claim).collect()
+    }
+
+    /// Two changes of the text at once, when no single one helps.
+    fn pairs(&mut self) {
+        let failed: Vec<Proposal> =
+            std::mem::take(&mut self.failed).into_iter().take(PAIRED).collect();
+        for (at, first) in failed.iter().enumerate() {
+            for second in failed.iter().skip(at + 1) {
+                let edits = merged(&first.edits, &second.edits);
+                let at_end = first.at_end || second.at_end;
+                let Some(edits) = edits else { continue };
+                let Some(answer) = self.run(&edits, None, at_end) else { return };
+                let Some(fits) = answer else { continue };
+                let values = [
+                    ("first", first.sentence.clone()),
+                    ("second", second.sentence.clone().lowered()),
+                ];
+                let sentence = self.say(Key::FitsIfBoth, &values);
+                let outcome = self.outcome(&fits);
+                let edits = difference(self.case.text, &apply(self.case.text, &edits));
+                let kind = "together";
+                self.tried.found.push(Found { kind, sentence, outcome, edits, setting: None });
+                return;
             }
         }
     }
 
-    fn claim(&self, key: &ObjectRef) -> Option<Rc<ResourceClaim>> {
+    fn failing(&self) -> impl Iterator<Item = &RequestExplanation> {
+        let causes = self.case.causes.iter();
+        let mut indexes: Vec<usize> = causes.flat_map(|cause| cause.requests()).collect();
+        indexes.sort_unstable();
+        indexes.dedup();
+        indexes.into_iter().filter_map(|index| self.case.explanation.requests.get(index))
+    }
+
+    fn claim(&self, key: &ObjectRef) -> Option<std::rc::Rc<ResourceClaim>> {
         let claims = &self.case.attempt.before.claims;
-        claims.get(&key.namespace, &key.name).map(|claim| Rc::clone(&claim.value))
+        claims.get(&key.namespace, &key.name).map(|claim| std::rc::Rc::clone(&claim.value))
     }
 
-    /// The release without its known bugs.
-    fn fixed(&mut self) {
-        let behavior = self.case.env.behavior();
-        if behavior.mode == BehaviorMode::Fixed {
-            return;
-        }
-        let Ok(fixed) = Behavior::new(behavior.gates.clone(), BehaviorMode::Fixed) else { return };
-        let (cluster, env) = (self.cluster(), trial_env(fixed));
-        if let Some(devices) = self.fits(cluster, &env) {
-            let sentence = self.case.words.word(Key::FitsIfFixed).into();
-            let setting = Setting::Behavior(report::Behavior::Fixed);
-            self.found("fixed", sentence, &devices, Vec::new(), Some(setting));
-        }
-    }
-
-    /// Every feature gate switched.
-    fn gates(&mut self) {
-        let behavior = self.case.env.behavior();
-        let (mut tried, before) = (0, self.tried.found.len());
-        for info in behavior.gates.known().filter(|info| !info.locked) {
-            let enabled = !behavior.gates.enabled(info.gate);
-            let mut gates = behavior.gates.clone();
-            gates.set(info.gate, enabled);
-            let Ok(changed) = Behavior::new(gates, behavior.mode) else { continue };
-            tried += 1;
-            let (cluster, env) = (self.cluster(), trial_env(changed));
-            if let Some(devices) = self.fits(cluster, &env) {
-                let key = if enabled { Key::FitsWithGate } else { Key::FitsWithoutGate };
-                let sentence = self.say(key, &[("gate", info.gate.name().into())]);
-                let setting = Setting::FeatureGate(info.gate.name().to_owned(), enabled);
-                self.found("gate", sentence, &devices, Vec::new(), Some(setting));
-            }
-        }
-        if tried > 0 && self.tried.found.len() == before {
-            self.in_vain(Key::VainGates, &[]);
-        }
-    }
-
-    /// Every other release that is offered.
-    fn releases(&mut self) {
-        let behavior = self.case.env.behavior();
-        let mut in_vain = Vec::new();
-        for release in Release::OFFERED.into_iter().filter(|other| *other != behavior.release) {
-            let Ok(changed) = Behavior::new(Gates::defaults(release), behavior.mode) else {
-                continue;
-            };
-            let (cluster, env) = (self.cluster(), trial_env(changed));
-            let name = release.to_string();
-            match self.fits(cluster, &env) {
-                Some(devices) => {
-                    let values = [("release", Phrase::from(name.clone()))];
-                    let sentence = self.say(Key::FitsInRelease, &values);
-                    let setting = Setting::KubernetesVersion(name);
-                    self.found("release", sentence, &devices, Vec::new(), Some(setting));
-                }
-                None => in_vain.push(Phrase::from(name)),
-            }
-        }
-        if !in_vain.is_empty() {
-            let releases = self.case.words.list(&in_vain, in_vain.len());
-            self.in_vain(Key::VainReleases, &[("releases", releases)]);
-        }
-    }
-
-    fn found(
-        &mut self,
-        kind: &'static str,
-        sentence: Phrase,
-        devices: &[String],
-        edits: Vec<report::Edit>,
-        setting: Option<Setting>,
-    ) {
-        let outcome = self.outcome(devices);
-        self.tried.found.push(Found { kind, sentence, outcome, edits, setting });
-    }
-
-    fn in_vain(&mut self, key: Key, values: &[(&str, Phrase)]) {
-        let phrase = self.say(key, values);
-        self.tried.in_vain.push(phrase);
+    fn pod(&self) -> Option<std::rc::Rc<Pod>> {
+        let key = &self.case.attempt.pod;
+        let pods = &self.case.attempt.before.pods;
+        pods.get(&key.namespace, &key.name).map(|pod| std::rc::Rc::clone(&pod.value))
     }
 }
 
-/// What a trial needs besides the cluster: fewer search calls than the real thing.
-fn trial_env(behavior: Behavior) -> Env {
-    let selectors = Selectors::new(&behavior.cel);
-    let mut env = Env::new(behavior, selectors);
-    env.budget = Some(CALLS);
-    env
-}
-
-fn waits(pod: &Pod) -> bool {
-    pod.node_name.is_none() && matches!(pod.phase.as_str(), "" | "Pending")
-}
-
-/// Gives a Pod what it was promised.
-fn take(cluster: &mut Cluster, pod: &Pod, plan: Plan) {
-    for (claim, allocation) in plan.allocations {
-        cluster.claims.update(&claim.metadata.namespace, &claim.metadata.name, |claim| {
-            claim.status.allocation = Some(allocation);
-            claim.status.reserved_for.push(ConsumerReference {
-                api_group: String::new(),
-                resource: "pods".to_owned(),
-                name: pod.metadata.name.clone(),
-                uid: pod.metadata.uid.clone(),
-            });
-        });
-    }
-}
-
-/// Deletes a Pod: claims that nobody else uses lose their devices.
-fn delete_pod(cluster: &mut Cluster, pod: &ObjectRef) {
-    cluster.pods.remove(&pod.namespace, &pod.name);
-    let used: Vec<(String, bool)> = cluster
-        .claims
-        .iter()
-        .map(|claim| &claim.value)
-        .filter(|claim| claim.metadata.namespace == pod.namespace)
-        .filter(|claim| {
-            let mut users = claim.status.reserved_for.iter();
-            users.any(|user| user.resource == "pods" && user.name == pod.name)
-        })
-        .map(|claim| (claim.metadata.name.clone(), claim.status.reserved_for.len() == 1))
-        .collect();
-    for (name, alone) in used {
-        cluster.claims.update(&pod.namespace, &name, |claim| {
-            claim.status.reserved_for.retain(|user| user.name != pod.name);
-            if alone {
-                claim.status.allocation = None;
-                claim.status.devices.clear();
-            }
-        });
-    }
+/// Edits of both in text order; `None` when they overlap.
+fn merged(first: &[Edit], second: &[Edit]) -> Option<Vec<Edit>> {
+    let mut edits: Vec<Edit> = first.iter().chain(second).cloned().collect();
+    edits.sort_by_key(|edit| (edit.range.from, edit.range.to));
+    let apart = edits.windows(2).all(|pair| match pair {
+        [before, after] => before.range.to < after.range.from,
+        _ => true,
+    });
+    apart.then_some(edits)
 }

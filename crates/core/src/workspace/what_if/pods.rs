@@ -1,0 +1,183 @@
+//! Changes beside the requests: other Pods, the Pod's own choice of nodes, and orders.
+
+use std::collections::BTreeSet;
+
+use crate::allocator::SkipReason;
+use crate::apimachinery::ObjectRef;
+use crate::explain::words::Key;
+use crate::explain::{Phrase, Subject, claim_ref, object};
+use crate::scheduler::ClaimTask;
+
+use super::super::edits::{apply, difference, write_step};
+use super::super::phrases::object_key_of;
+use super::super::report::{Edit, ExtraStep, Setting};
+use super::super::trial::fits;
+use super::{Proposal, Search};
+
+/// Holders that are tried one by one.
+const HOLDERS: usize = 8;
+/// Neighbors in a list that change places.
+const SWAPS: usize = 4;
+
+impl Search<'_> {
+    /// Pods that hold what the Pod needs, deleted one by one, then all together.
+    pub(super) fn deleted_pods(&mut self) {
+        let holders = self.holders();
+        let mut found_one = false;
+        for holder in holders.iter().take(HOLDERS) {
+            if let Some(step) = self.gone_at(holder) {
+                found_one |= self.later_step(holder, step);
+                continue;
+            }
+            let edits = self.delete(std::slice::from_ref(holder));
+            let sentence = self.say(Key::FitsIfDeleted, &[("pods", object(holder))]);
+            found_one |= self.propose(Proposal { in_vain: None, ..deletion(sentence, edits) });
+        }
+        if found_one || holders.is_empty() || holders.iter().any(|pod| self.gone_at(pod).is_some())
+        {
+            return;
+        }
+        let names: Vec<Phrase> = holders.iter().map(object).collect();
+        let names = [("pods", self.case.words.list(&names, 4))];
+        let in_vain = Some(self.say(Key::VainDeleted, &names));
+        if holders.len() == 1 {
+            self.tried.in_vain.extend(in_vain);
+            return;
+        }
+        let sentence = self.say(Key::FitsIfDeletedMany, &names);
+        let edits = self.delete(&holders);
+        self.propose(Proposal { in_vain, ..deletion(sentence, edits) });
+    }
+
+    /// The later step after which a Pod is gone.
+    fn gone_at(&self, pod: &ObjectRef) -> Option<usize> {
+        let steps = self.case.timeline.steps.iter().enumerate().skip(self.case.step + 1);
+        let mut gone =
+            steps.filter(|(_, step)| step.cluster.pods.get(&pod.namespace, &pod.name).is_none());
+        gone.next().map(|(index, _)| index)
+    }
+
+    /// A later step deletes the holder already: whether the Pod has a node then.
+    fn later_step(&mut self, holder: &ObjectRef, step: usize) -> bool {
+        let record = self.case.timeline.steps.get(step);
+        let Some(fits) = record.and_then(|it| fits(&it.cluster, &self.case.attempt.pod)) else {
+            return false;
+        };
+        let sentence = self.say(Key::FitsIfDeleted, &[("pods", object(holder))]);
+        let setting = Some(Setting::Step(step));
+        self.found(Proposal { setting, ..deletion(sentence, Vec::new()) }, &fits);
+        true
+    }
+
+    /// Steps that delete Pods, as one edit.
+    fn delete(&self, pods: &[ObjectRef]) -> Vec<Edit> {
+        let text = self.case.text;
+        if let [pod] = pods {
+            return write_step(text, &ExtraStep::Delete(object_key_of(pod)));
+        }
+        let changed = pods.iter().fold(text.to_owned(), |text, pod| {
+            apply(&text, &write_step(&text, &ExtraStep::Delete(object_key_of(pod))))
+        });
+        difference(text, &changed)
+    }
+
+    /// Pods that hold accepted devices, draw from their counters, or pin a claim that is shared, in
+    /// order of devices.
+    fn holders(&self) -> Vec<ObjectRef> {
+        let mut holders = Vec::new();
+        for request in self.failing() {
+            for verdict in request.verdicts.iter().filter(|v| v.accepted == Some(true)) {
+                let of_device = match verdict.reason.told() {
+                    Some(SkipReason::InUseCommitted | SkipReason::CapacityShort { .. }) => {
+                        self.case.facts.holders(&verdict.device)
+                    }
+                    Some(SkipReason::CountersShort { set, counter, .. }) => {
+                        self.case.facts.counter_holders(&verdict.device.pool_id(), set, counter)
+                    }
+                    _ => Vec::new(),
+                };
+                holders.extend(of_device.into_iter().filter_map(|holder| holder.pod));
+            }
+        }
+        let shared = self.case.attempt.claims.iter();
+        for claim in shared.filter(|claim| claim.task == ClaimTask::UseAllocated) {
+            let users = claim.claim.status.reserved_for.iter();
+            holders.extend(users.filter(|user| user.resource == "pods").map(|user| ObjectRef {
+                kind: "Pod".to_owned(),
+                namespace: claim.claim.metadata.namespace.clone(),
+                name: user.name.clone(),
+            }));
+        }
+        let mut seen = BTreeSet::new();
+        holders.retain(|pod| *pod != self.case.attempt.pod && seen.insert(pod.clone()));
+        holders
+    }
+
+    /// The Pod without its own choice of nodes.
+    pub(super) fn other_nodes(&mut self) {
+        let Some(pod) = self.pod() else { return };
+        let key = self.case.attempt.pod.clone();
+        let mut fields = Vec::new();
+        if !pod.node_selector.is_empty() {
+            fields.push("nodeSelector");
+        }
+        fields.push("affinity");
+        for field in fields {
+            let path = format!("spec.{field}");
+            let Some(edits) = self.case.writer.replace(&key, &path, "{}") else { continue };
+            let Some(Some(fits)) = self.run(&edits, None, false) else { continue };
+            let subject = Subject::Field { object: key.clone(), path };
+            let values = [
+                ("node", fits.node.as_str().into()),
+                ("field", Phrase::about(field, subject)),
+                ("who", object(&key)),
+            ];
+            let sentence = self.say(Key::FitsElsewhere, &values);
+            let proposal = Proposal { kind: "other-node", ..deletion(sentence, edits) };
+            self.found(proposal, &fits);
+        }
+    }
+
+    /// Claims of the Pod, and requests of a claim, in another order.
+    pub(super) fn other_order(&mut self) {
+        let Some(pod) = self.pod() else { return };
+        let key = self.case.attempt.pod.clone();
+        let names: Vec<String> = pod.resource_claims.iter().map(|it| it.name.clone()).collect();
+        let mut lists = vec![(key, "spec.resourceClaims", names)];
+        let claims = self.case.attempt.claims.iter();
+        for claim in claims.filter(|claim| claim.task == ClaimTask::Allocate) {
+            let names = claim.claim.spec.requests.iter().map(|it| it.name.clone()).collect();
+            lists.push((claim_ref(&claim.claim), "spec.devices.requests", names));
+        }
+        let (mut tried, mut helps) = (false, false);
+        for (owner, list, names) in lists {
+            let neighbors = names.iter().zip(names.iter().skip(1)).enumerate();
+            for (index, (first, second)) in neighbors.take(SWAPS) {
+                let Some(edits) = self.case.writer.swap_items(&owner, list, index) else {
+                    continue;
+                };
+                let name = |name: &String, at: usize| {
+                    let path = format!("{list}[{at}]");
+                    Phrase::about(name.clone(), Subject::Field { object: owner.clone(), path })
+                };
+                let values = [("first", name(first, index)), ("second", name(second, index + 1))];
+                let sentence = self.say(Key::FitsInOrder, &values);
+                tried = true;
+                helps |= self.propose(Proposal {
+                    kind: "order",
+                    at_end: false,
+                    ..deletion(sentence, edits)
+                });
+            }
+        }
+        if tried && !helps {
+            let in_vain = self.say(Key::VainOrder, &[]);
+            self.tried.in_vain.push(in_vain);
+        }
+    }
+}
+
+fn deletion(sentence: Phrase, edits: Vec<Edit>) -> Proposal {
+    let kind = "delete-pod";
+    Proposal { kind, sentence, in_vain: None, edits, setting: None, at_end: true }
+}

@@ -1,0 +1,117 @@
+//! Changes in the form of the report.
+
+use crate::explain::Explanation;
+
+use super::super::analysis::{Shown, Tried as TriedPod};
+use super::super::explained::most_telling;
+use super::super::phrases::{Wording, object_ref};
+use super::super::report::{Diagnostic, Fix, ObjectKey, Phrase, Severity, WhatIf};
+use super::super::trial::cost;
+use super::super::writer::TextWriter;
+use super::{Case, Tried, what_ifs};
+
+/// What may be tried without being asked for: some tenths of a second.
+const AT_ONCE: u64 = 6_000_000;
+/// What may be tried when it is asked for.
+const ASKED: u64 = 80_000_000;
+/// Fixes of diagnostics that are tried.
+const FIXES: usize = 12;
+
+impl Shown<'_> {
+    /// Whether changes can be tried without being asked for.
+    pub(in super::super) fn tries_at_once(&self) -> bool {
+        // A few runs must be affordable, or else nothing worth saying would come out.
+        cost(self.text, self.timeline).saturating_mul(16) <= AT_ONCE
+    }
+
+    /// Changes with which a Pod would fit, up to a step, and what was tried in vain.
+    pub(in super::super) fn what_ifs_of(
+        &self,
+        step: usize,
+        pod: &ObjectKey,
+    ) -> (Vec<WhatIf>, Vec<Phrase>) {
+        let latest = self.latest(step);
+        let found = latest.get(&object_ref(pod)).map(|tried| self.try_changes(step, tried, ASKED));
+        found.unwrap_or_default()
+    }
+
+    /// The same for small scenarios, remembered.
+    pub(in super::super) fn what_ifs_at_once(
+        &self,
+        step: usize,
+        tried: &TriedPod<'_>,
+    ) -> (Vec<WhatIf>, Vec<Phrase>) {
+        let key = (step, tried.step, tried.index);
+        if let Some(known) = self.memo.what_ifs.borrow().get(&key) {
+            return known.clone();
+        }
+        let found = self.try_changes(step, tried, AT_ONCE);
+        self.memo.what_ifs.borrow_mut().insert(key, found.clone());
+        found
+    }
+
+    fn try_changes(
+        &self,
+        step: usize,
+        tried: &TriedPod<'_>,
+        budget: u64,
+    ) -> (Vec<WhatIf>, Vec<Phrase>) {
+        let attempt = tried.attempt;
+        if attempt.outcome.node().is_some() {
+            return Default::default();
+        }
+        let scene = self.scene(attempt);
+        let explained = self.explained(attempt, &scene);
+        let claims = explained.first().map_or(&[][..], |explained| explained.claims.as_slice());
+        let scenery = self.scenery(attempt, &scene.world, claims);
+        let writer = TextWriter { text: self.text, scenery };
+        let nothing = Explanation::default();
+        let Tried { found, in_vain } = self.with_speaker(attempt, claims, &scene, "", |speaker| {
+            let telling = most_telling(&explained, speaker.facts);
+            let (explanation, causes) = match &telling {
+                Some((explained, causes)) => (&explained.explanation, causes.as_slice()),
+                None => (&nothing, &[][..]),
+            };
+            what_ifs(&Case {
+                attempt,
+                explanation,
+                causes,
+                facts: speaker.facts,
+                env: self.env,
+                words: self.words,
+                text: self.text,
+                writer: &writer,
+                options: self.options,
+                timeline: self.timeline,
+                fixes: fixes(self.diagnostics),
+                step,
+                cost: cost(self.text, self.timeline),
+                budget,
+            })
+        });
+        let helps = found.into_iter().map(|found| WhatIf {
+            kind: found.kind.to_owned(),
+            sentence: scenery.phrase(&found.sentence),
+            outcome: scenery.phrase(&found.outcome),
+            edits: found.edits,
+            setting: found.setting,
+        });
+        let in_vain = in_vain.iter().map(|phrase| scenery.phrase(phrase)).collect();
+        (helps.collect(), in_vain)
+    }
+}
+
+/// What diagnostics offer that could let a Pod run: those of errors first, of notes only hints on
+/// selectors.
+fn fixes(diagnostics: &[Diagnostic]) -> Vec<&Fix> {
+    let mut found: Vec<&Diagnostic> = diagnostics
+        .iter()
+        .filter(|found| found.severity != Severity::Note || found.code == "selector-hint")
+        .collect();
+    found.sort_by_key(|found| found.severity);
+    found.into_iter().flat_map(|found| &found.fixes).take(FIXES).collect()
+}
+
+/// Kept between requests for the same text.
+pub(in super::super) type Known =
+    std::collections::BTreeMap<(usize, usize, usize), (Vec<WhatIf>, Vec<Phrase>)>;
