@@ -107,6 +107,16 @@ struct Proposal {
     at_end: bool,
 }
 
+/// What came of a try.
+enum Answer {
+    /// The Pod has a node.
+    Fits(Fits),
+    /// It waits still.
+    Waits,
+    /// There is no budget left.
+    NotTried,
+}
+
 struct Search<'a> {
     case: &'a Case<'a>,
     tries: usize,
@@ -160,15 +170,10 @@ impl Search<'_> {
         true
     }
 
-    /// Runs the changed scenario; the outer `None` when it cannot be afforded.
-    fn run(
-        &mut self,
-        edits: &[Edit],
-        setting: Option<&Setting>,
-        at_end: bool,
-    ) -> Option<Option<Fits>> {
+    /// Runs the changed scenario.
+    fn run(&mut self, edits: &[Edit], setting: Option<&Setting>, at_end: bool) -> Answer {
         if !self.afford() {
-            return None;
+            return Answer::NotTried;
         }
         let case = self.case;
         let mut options = case.options.clone();
@@ -183,7 +188,8 @@ impl Search<'_> {
             Some(Setting::Step(_)) | None => {}
         }
         let step = (!at_end).then_some(case.step);
-        Some(try_text(&apply(case.text, edits), &options, &case.attempt.pod, step))
+        let found = try_text(&apply(case.text, edits), &options, &case.attempt.pod, step);
+        found.map_or(Answer::Waits, Answer::Fits)
     }
 
     /// Tries a change of the text; whether it helps.
@@ -193,16 +199,16 @@ impl Search<'_> {
             return false;
         }
         match self.run(&proposal.edits, proposal.setting.as_ref(), proposal.at_end) {
-            Some(Some(fits)) => {
+            Answer::Fits(fits) => {
                 self.found(proposal, &fits);
                 true
             }
-            Some(None) => {
+            Answer::Waits => {
                 self.tried.in_vain.extend(proposal.in_vain.clone());
                 self.failed.push(proposal);
                 false
             }
-            None => false,
+            Answer::NotTried => false,
         }
     }
 
@@ -303,8 +309,11 @@ impl Search<'_> {
                 let edits = merged(&first.edits, &second.edits);
                 let at_end = first.at_end || second.at_end;
                 let Some(edits) = edits else { continue };
-                let Some(answer) = self.run(&edits, None, at_end) else { return };
-                let Some(fits) = answer else { continue };
+                let fits = match self.run(&edits, None, at_end) {
+                    Answer::Fits(fits) => fits,
+                    Answer::Waits => continue,
+                    Answer::NotTried => return,
+                };
                 let values = [
                     ("first", first.sentence.clone()),
                     ("second", second.sentence.clone().lowered()),
@@ -321,7 +330,7 @@ impl Search<'_> {
 
     fn failing(&self) -> impl Iterator<Item = &RequestExplanation> {
         let causes = self.case.causes.iter();
-        let mut indexes: Vec<usize> = causes.flat_map(|cause| cause.requests()).collect();
+        let mut indexes: Vec<usize> = causes.flat_map(Cause::requests).collect();
         indexes.sort_unstable();
         indexes.dedup();
         indexes.into_iter().filter_map(|index| self.case.explanation.requests.get(index))

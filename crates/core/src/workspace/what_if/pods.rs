@@ -12,7 +12,7 @@ use super::super::edits::{apply, difference, write_step};
 use super::super::phrases::object_key_of;
 use super::super::report::{Edit, ExtraStep, Setting};
 use super::super::trial::fits;
-use super::{Proposal, Search};
+use super::{Answer, Proposal, Search};
 
 /// Holders that are tried one by one.
 const HOLDERS: usize = 8;
@@ -125,7 +125,7 @@ impl Search<'_> {
         for field in fields {
             let path = format!("spec.{field}");
             let Some(edits) = self.case.writer.replace(&key, &path, "{}") else { continue };
-            let Some(Some(fits)) = self.run(&edits, None, false) else { continue };
+            let Answer::Fits(fits) = self.run(&edits, None, false) else { continue };
             let subject = Subject::Field { object: key.clone(), path };
             let values = [
                 ("node", fits.node.as_str().into()),

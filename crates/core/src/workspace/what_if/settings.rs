@@ -6,13 +6,16 @@ use crate::explain::words::Key;
 use crate::features::{BehaviorMode, Release};
 
 use super::super::report::{Behavior, Setting};
-use super::{Proposal, Search};
+use super::{Answer, Proposal, Search};
 
 impl Search<'_> {
     /// Tries a setting; `None` when it cannot be afforded.
     fn set(&mut self, kind: &'static str, sentence: Phrase, setting: Setting) -> Option<bool> {
-        let answer = self.run(&[], Some(&setting), false)?;
-        let Some(fits) = answer else { return Some(false) };
+        let fits = match self.run(&[], Some(&setting), false) {
+            Answer::Fits(fits) => fits,
+            Answer::Waits => return Some(false),
+            Answer::NotTried => return None,
+        };
         let proposal = Proposal {
             kind,
             sentence,
