@@ -97,6 +97,7 @@ fn attempt(
         selectors,
         pruning,
         budget: None,
+        pool_order: None,
     });
     let nodes = cluster.nodes.iter();
     nodes.map(|node| allocator.allocate(node, &claims, &mut NoShares, &mut ())).collect()

@@ -3,7 +3,7 @@ use std::rc::Rc;
 
 use crate::api::{DeviceClass, Node, ResourceClaim, ResourceSlice};
 use crate::features::Behavior;
-use crate::pool::{Gathered, NodeMatchFault, SliceIndex};
+use crate::pool::{Gathered, NodeMatchFault, PoolId, SliceIndex};
 use crate::selector::Selectors;
 
 use super::accounts::Accounts;
@@ -28,6 +28,9 @@ pub struct Context<'a> {
     pub pruning: Pruning,
     /// Search calls allowed for each node; `None` means any number.
     pub budget: Option<u64>,
+    /// For releases that visit pools in random order: the order to take instead of that of their
+    /// first slices.
+    pub pool_order: Option<&'a [PoolId]>,
 }
 
 /// Allocates the claims of one scheduling attempt, node by node.
@@ -63,7 +66,7 @@ impl<'a> Allocator<'a> {
     /// # Errors
     /// A node selector cannot be read.
     pub fn gather(&self, node: &Node) -> Result<Gathered, NodeMatchFault> {
-        self.index.gather(node, self.context.behavior)
+        self.index.gather_in(node, self.context.behavior, self.context.pool_order)
     }
 
     /// Allocates claims for a node: all of them or none.

@@ -31,6 +31,6 @@ pub use context::{Allocator, Context};
 pub use event::{CallOutcome, Event, Observer, Place, SkipReason};
 pub use fault::{CapacityCheck, CapacityFault, Crash, Fault, SelectorOwner};
 pub use state::{AllocatedState, DeviceUse, Holding};
-pub use take::tolerates;
+pub use take::{OPTIONAL_NODE_OPERATIONS, tolerates};
 pub use types::{Attempt, Outcome, Pruning, ShareIds};
 pub use verify::{Violation, verify};

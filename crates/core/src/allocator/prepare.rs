@@ -220,18 +220,14 @@ impl<'r> Run<'r, '_> {
         pool: &crate::pool::Pool,
     ) -> Result<(), Stop> {
         let request = || self.requests.get(entry).map(|r| r.name.to_owned()).unwrap_or_default();
-        let fault = match &pool.state {
-            PoolState::Usable => return Ok(()),
-            PoolState::Incomplete { .. } => Fault::AllPoolIncomplete {
-                claim: claim_name(claim),
-                request: request(),
-                pool: pool.id.clone(),
-            },
-            PoolState::Invalid(_) => Fault::AllPoolInvalid {
-                claim: claim_name(claim),
-                request: request(),
-                pool: pool.id.clone(),
-            },
+        if pool.state == PoolState::Usable {
+            return Ok(());
+        }
+        let (claim, request, pool_id) = (claim_name(claim), request(), pool.id.clone());
+        let fault = if pool.is_incomplete {
+            Fault::AllPoolIncomplete { claim, request, pool: pool_id }
+        } else {
+            Fault::AllPoolInvalid { claim, request, pool: pool_id }
         };
         Err(if self.behavior.all_pool_errors_fatal {
             Stop::fatal(fault)

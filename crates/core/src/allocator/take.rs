@@ -9,6 +9,9 @@ use super::constraint::Refusal;
 use super::run::{Pick, Run, Stop, claim_name};
 use super::{CapacityCheck, Crash, Event, Fault, SkipReason};
 
+/// What a node declares in `status.declaredFeatures` when devices may skip operations on it.
+pub const OPTIONAL_NODE_OPERATIONS: &str = "DRAOptionalNodeOperations";
+
 /// How the attempt to take a candidate came out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Take {
@@ -118,7 +121,7 @@ impl Run<'_, '_> {
 
     pub(super) fn needs_node_operations(&self, candidate: usize) -> bool {
         let declared =
-            self.node.declared_features.iter().any(|name| name == "DRAOptionalNodeOperations");
+            self.node.declared_features.iter().any(|name| name == OPTIONAL_NODE_OPERATIONS);
         self.behavior.skip_node_operations_checked
             && !(self.behavior.features.optional_node_operations && declared)
             && self

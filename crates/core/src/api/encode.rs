@@ -2,9 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::apimachinery::{
-    Condition, NodeSelector, NodeSelectorOperator, NodeSelectorRequirement, NodeSelectorTerm,
-};
+use crate::apimachinery::{Condition, NodeSelector, NodeSelectorRequirement, NodeSelectorTerm};
 
 use super::{
     AllocatedDeviceStatus, AllocationConfig, AllocationResult, ConfigSource, ConsumerReference,
@@ -92,18 +90,9 @@ fn node_selector_term(term: &NodeSelectorTerm) -> Value {
 }
 
 fn requirement(requirement: &NodeSelectorRequirement) -> Value {
-    let operator = match &requirement.operator {
-        NodeSelectorOperator::In => "In",
-        NodeSelectorOperator::NotIn => "NotIn",
-        NodeSelectorOperator::Exists => "Exists",
-        NodeSelectorOperator::DoesNotExist => "DoesNotExist",
-        NodeSelectorOperator::Gt => "Gt",
-        NodeSelectorOperator::Lt => "Lt",
-        NodeSelectorOperator::Other(other) => other,
-    };
     let mut out = Map::new();
     out.insert("key".to_owned(), requirement.key.as_str().into());
-    out.insert("operator".to_owned(), operator.into());
+    out.insert("operator".to_owned(), requirement.operator.as_str().into());
     put(&mut out, "values", names(&requirement.values));
     out.into()
 }

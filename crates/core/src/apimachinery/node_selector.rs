@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::fmt;
 
 use super::field_error::{FieldError, aggregate};
 use super::names::{label_key_faults, label_value_faults};
@@ -95,6 +96,48 @@ impl NodeSelector {
     pub fn faults(&self, path: &str) -> Vec<FieldError> {
         let terms = self.terms.iter().enumerate();
         terms.flat_map(|(idx, term)| term.faults(&format!("{path}[{idx}]"))).collect()
+    }
+}
+
+/// As Go prints the generated type in messages.
+impl fmt::Display for NodeSelector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("&NodeSelector{NodeSelectorTerms:[]NodeSelectorTerm{")?;
+        for term in &self.terms {
+            f.write_str("NodeSelectorTerm{MatchExpressions:")?;
+            write_requirements(&term.match_expressions, f)?;
+            f.write_str(",MatchFields:")?;
+            write_requirements(&term.match_fields, f)?;
+            f.write_str(",},")?;
+        }
+        f.write_str("},}")
+    }
+}
+
+fn write_requirements(
+    requirements: &[NodeSelectorRequirement],
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    f.write_str("[]NodeSelectorRequirement{")?;
+    for NodeSelectorRequirement { key, operator, values } in requirements {
+        let (operator, values) = (operator.as_str(), values.join(" "));
+        write!(f, "NodeSelectorRequirement{{Key:{key},Operator:{operator},Values:[{values}],}},")?;
+    }
+    f.write_str("}")
+}
+
+impl NodeSelectorOperator {
+    /// As it is written in the API.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::In => "In",
+            Self::NotIn => "NotIn",
+            Self::Exists => "Exists",
+            Self::DoesNotExist => "DoesNotExist",
+            Self::Gt => "Gt",
+            Self::Lt => "Lt",
+            Self::Other(operator) => operator,
+        }
     }
 }
 
@@ -197,23 +240,16 @@ impl NodeSelectorRequirement {
     }
 
     fn field_faults(&self, path: &str) -> Vec<FieldError> {
-        let operator = match &self.operator {
-            NodeSelectorOperator::In | NodeSelectorOperator::NotIn => {
-                if self.values.len() == 1 {
-                    return Vec::new();
-                }
-                let text = "must have one element";
-                let values = format!("{path}.values");
-                return vec![FieldError::invalid_raw(values, self.values_json(), text)];
+        if matches!(self.operator, NodeSelectorOperator::In | NodeSelectorOperator::NotIn) {
+            if self.values.len() == 1 {
+                return Vec::new();
             }
-            NodeSelectorOperator::Exists => "Exists",
-            NodeSelectorOperator::DoesNotExist => "DoesNotExist",
-            NodeSelectorOperator::Gt => "Gt",
-            NodeSelectorOperator::Lt => "Lt",
-            NodeSelectorOperator::Other(operator) => operator,
-        };
+            let text = "must have one element";
+            let values = format!("{path}.values");
+            return vec![FieldError::invalid_raw(values, self.values_json(), text)];
+        }
         let path = format!("{path}.operator");
-        vec![FieldError::not_supported(path, operator, &["In", "NotIn"])]
+        vec![FieldError::not_supported(path, self.operator.as_str(), &["In", "NotIn"])]
     }
 
     /// The values as JSON, null when there are none.

@@ -1,11 +1,15 @@
 use std::rc::Rc;
 
-use crate::api::Node;
+use crate::api::{
+    Device, DeviceCapacity, DeviceClass, DeviceSelector, DeviceTaintRule, DeviceTaintSelector,
+    Node, ResourceSlice,
+};
 use crate::apimachinery::ObjectMeta;
+use crate::features::{Behavior, BehaviorMode, Gate, Gates, Release};
 
 use super::{
-    Object, Objects, Origin, format_time, generated_claim_name, parse_duration, parse_time,
-    stable_uuid,
+    Cluster, Object, Objects, Origin, format_time, generated_claim_name, parse_duration,
+    parse_time, stable_uuid,
 };
 
 fn node(name: &str) -> Object<Node> {
@@ -85,4 +89,78 @@ fn times_are_read_and_written_as_rfc_3339() {
     for text in ["2026-13-01T00:00:00Z", "2026-01-01", "yesterday", "2026-01-01T00:00:00"] {
         assert_eq!(parse_time(text), None, "{text}");
     }
+}
+
+fn object<T>(value: T) -> Object<T> {
+    Object { value: Rc::new(value), origin: Origin::default(), created_seconds: 0, since_step: 0 }
+}
+
+/// Devices that a rule taints in a cluster with two devices and the class `big`.
+fn tainted(release: &str, rule: DeviceTaintSelector) -> Vec<String> {
+    let selector =
+        |text: &str| DeviceSelector { cel_expression: Some(text.to_owned()), ..Default::default() };
+    let mut cluster = Cluster::default();
+    let mut class = DeviceClass::default();
+    "big".clone_into(&mut class.metadata.name);
+    class.selectors = vec![selector("device.capacity['a'].memory.isGreaterThan(quantity('8Gi'))")];
+    cluster.classes.put(object(class));
+    let device = |name: &str, memory: Option<&str>| Device {
+        name: name.to_owned(),
+        capacity: memory
+            .map(|memory| {
+                let value = memory.parse().unwrap();
+                ("memory".to_owned(), DeviceCapacity { value, request_policy: None })
+            })
+            .into_iter()
+            .collect(),
+        ..Default::default()
+    };
+    cluster.slices.put(object(ResourceSlice {
+        driver: "a".to_owned(),
+        devices: vec![
+            device("small", Some("8Gi")),
+            device("large", Some("80Gi")),
+            device("none", None),
+        ],
+        ..Default::default()
+    }));
+    cluster
+        .taint_rules
+        .put(object(DeviceTaintRule { device_selector: Some(rule), ..Default::default() }));
+    let release = Release::parse(release).unwrap();
+    let mut gates = Gates::defaults(release);
+    gates.set(Gate::DeviceTaints, true);
+    gates.set(Gate::DeviceTaintRules, true);
+    let behavior = Behavior::new(gates, BehaviorMode::AsReleased).unwrap();
+    let slices = cluster.effective_slices(&behavior);
+    let devices = slices.iter().flat_map(|slice| &slice.devices);
+    let tainted = devices.filter(|device| !device.taints.is_empty());
+    tainted.map(|device| device.name.clone()).collect()
+}
+
+#[test]
+fn rules_of_1_34_choose_by_class_and_selectors() {
+    let by_class = |name: &str| DeviceTaintSelector {
+        device_class_name: Some(name.to_owned()),
+        ..Default::default()
+    };
+    let by_selector = |text: &str| DeviceTaintSelector {
+        selectors: vec![DeviceSelector {
+            cel_expression: Some(text.to_owned()),
+            ..Default::default()
+        }],
+        ..Default::default()
+    };
+    // A selector that fails on a device does not choose it.
+    assert_eq!(tainted("1.34.13", by_class("big")), ["large"]);
+    assert_eq!(tainted("1.34.13", by_class("gone")), Vec::<String>::new());
+    let small = by_selector("device.capacity['a'].memory.compareTo(quantity('8Gi')) == 0");
+    assert_eq!(tainted("1.34.13", small), ["small"]);
+    let both = DeviceTaintSelector {
+        device_class_name: Some("big".to_owned()),
+        ..by_selector("device.driver == 'b'")
+    };
+    assert_eq!(tainted("1.34.13", both), Vec::<String>::new());
+    // Later releases do not know these fields; the API server drops them.
+    assert_eq!(tainted("1.35.10", by_class("big")), ["small", "large", "none"]);
 }

@@ -103,6 +103,9 @@ pub struct Behavior {
     /// Whether devices of slices with `skipNodeOperations` need the feature and a node that
     /// declares it.
     pub skip_node_operations_checked: bool,
+    /// Whether an allocation with `skipNodeOperations` keeps Pods off nodes that do not declare the
+    /// feature, whatever the gate.
+    pub allocated_node_operations_checked: bool,
     /// How the limit of 32 devices per claim is reported.
     pub claim_limit_text: ClaimLimitText,
 
@@ -436,6 +439,7 @@ impl Behavior {
             list_attributes: experimental && from_36 && features.list_type_attributes,
             list_narrowing_leaks: !from_37,
             skip_node_operations_checked: experimental && from_37,
+            allocated_node_operations_checked: from_37,
             claim_limit_text: if release.since_any(&[(34, 12), (35, 9), (36, 5), (37, 1)]) {
                 ClaimLimitText::Request
             } else {

@@ -43,6 +43,8 @@ pub struct Pool {
     pub generation: i64,
     /// Whether it can be used.
     pub state: PoolState,
+    /// Whether slices are missing. An incomplete pool can be invalid, too, in releases that use it.
+    pub is_incomplete: bool,
     /// Slices with devices for the node, in the order in which they are visited. They are listed
     /// for pools that cannot be used, too.
     pub slices: Vec<usize>,
@@ -203,7 +205,28 @@ impl<'a> SliceIndex<'a> {
     /// # Errors
     /// A node selector cannot be read.
     pub fn gather(&self, node: &Node, behavior: &Behavior) -> Result<Gathered, NodeMatchFault> {
-        let kept = self.keep(node, behavior)?;
+        self.gather_in(node, behavior, None)
+    }
+
+    /// The pools that a node can reach; where the release visits them in random order, in the one
+    /// that is given.
+    ///
+    /// # Errors
+    /// A node selector cannot be read.
+    pub fn gather_in(
+        &self,
+        node: &Node,
+        behavior: &Behavior,
+        order: Option<&[PoolId]>,
+    ) -> Result<Gathered, NodeMatchFault> {
+        let mut kept = self.keep(node, behavior)?;
+        if let (VisitOrder::Random, Some(order)) = (behavior.pool_order, order) {
+            let place = |kept: &Kept| {
+                let pool = self.pools.get(kept.pool)?;
+                order.iter().position(|other| other == pool)
+            };
+            kept.sort_by_key(|kept| place(kept).unwrap_or(usize::MAX));
+        }
         let mut pools = Vec::with_capacity(kept.len());
         let mut last = Vec::new();
         for kept in kept {
@@ -365,6 +388,7 @@ impl<'a> SliceIndex<'a> {
             index,
             generation,
             state: PoolState::Usable,
+            is_incomplete: !complete(have),
             slices: Vec::new(),
             counter_slices: Vec::new(),
             other_slices: Vec::new(),
@@ -373,7 +397,7 @@ impl<'a> SliceIndex<'a> {
             let to_counters = self.is_counter_slice(*slice, behavior);
             if to_counters { &mut pool.counter_slices } else { &mut pool.slices }.push(*slice);
         }
-        if !complete(have) {
+        if pool.is_incomplete {
             pool.state = PoolState::Incomplete { have, want };
             if !behavior.incomplete_exact_usable {
                 return Some(pool);

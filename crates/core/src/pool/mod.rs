@@ -12,4 +12,4 @@ mod tests;
 
 pub use gather::{Gathered, InvalidReason, Pool, PoolState, SkippedSlice, SliceIndex, SliceSkip};
 pub use id::{DeviceId, PoolId};
-pub use node_match::{NodeMatchFault, device_matches_node, node_matches, selector_matches};
+pub use node_match::{NodeMatchFault, device_matches_node, node_matches};

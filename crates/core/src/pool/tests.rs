@@ -137,3 +137,19 @@ fn unknown_counters_make_a_pool_invalid() {
     assert_eq!(gathered(&slices(&counters), "m", "1.36.6"), ["a/p: counter set cs not found"]);
     assert_eq!(gathered(&slices(&counters), "m", "1.37.2"), Vec::<String>::new());
 }
+
+#[test]
+fn an_order_that_is_given_counts_only_where_it_is_random() {
+    let slices = [slice("b/p s1 n 1 1 d"), slice("a/q s2 n 1 1 e"), slice("a/p s3 n 1 1 f")];
+    let index = SliceIndex::new(&slices);
+    let order = ["a/p", "b/p", "a/q"].map(|id| {
+        let (driver, pool) = id.split_once('/').unwrap();
+        PoolId::new(driver, pool)
+    });
+    let ids = |release| -> Vec<String> {
+        let found = index.gather_in(&node("n"), &behavior(release), Some(&order)).unwrap();
+        found.pools.iter().map(|pool| pool.id.to_string()).collect()
+    };
+    assert_eq!(ids("1.35.10"), ["a/p", "b/p", "a/q"]);
+    assert_eq!(ids("1.36.2"), ["a/p", "a/q", "b/p"]);
+}

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use crate::api::DeviceTaintRule;
 use crate::apimachinery::ObjectRef;
-use crate::cluster::{Cluster, Object, Origin, rule_taints};
+use crate::cluster::{Cluster, Object, Origin, RuleMatcher};
 use crate::features::Behavior;
 use crate::pool::DeviceId;
 
@@ -28,14 +28,14 @@ pub fn blast_radius(cluster: &Cluster, rule: &DeviceTaintRule, behavior: &Behavi
     if !behavior.taint_rules || behavior.rule_tracker_broken {
         return radius;
     }
+    let matcher = RuleMatcher::new(rule, cluster, behavior);
     for slice in cluster.slices.iter() {
         let slice = slice.value.as_ref();
         let newest = cluster.newest_slices(&slice.driver, &slice.pool.name);
         if newest.first().is_some_and(|other| other.pool.generation != slice.pool.generation) {
             continue;
         }
-        let tainted =
-            slice.devices.iter().filter(|device| rule_taints(rule, slice, device, behavior));
+        let tainted = slice.devices.iter().filter(|device| matcher.taints(slice, device));
         radius.devices.extend(
             tainted.map(|device| DeviceId::new(&slice.driver, &slice.pool.name, &device.name)),
         );

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::cluster::{Cluster, chooses_by_class};
+use crate::cluster::Cluster;
 use crate::features::{NilSelector, VisitOrder};
 use crate::scheduler::Env;
 use crate::source::Span;
@@ -10,7 +10,6 @@ use crate::yaml::{Node, NodeKind};
 
 use super::blast::blast_radius;
 use super::codes;
-use super::controllers::object_ref;
 use super::timeline::{Remark, RemarkKind, Timeline};
 
 /// Looks at the objects of the text and adds what is odd to the timeline's diagnostics.
@@ -18,7 +17,6 @@ pub(super) fn check(cluster: &Cluster, env: &Env, timeline: &mut Timeline) {
     taint_rules(cluster, env, timeline);
     random_order(cluster, env, timeline);
     unmodelled(timeline);
-    rules_by_class(cluster, timeline);
 }
 
 fn span(timeline: &Timeline, source: Option<usize>) -> Span {
@@ -56,23 +54,6 @@ fn unmodelled(timeline: &mut Timeline) {
             };
             timeline.remarks.push(remark);
         }
-    }
-}
-
-/// Rules of 1.34 that choose by class or CEL.
-fn rules_by_class(cluster: &Cluster, timeline: &mut Timeline) {
-    for rule in cluster.taint_rules.iter().filter(|rule| chooses_by_class(&rule.value)) {
-        let name = &rule.value.metadata.name;
-        timeline.remarks.push(Remark {
-            kind: RemarkKind::NotModelled,
-            text: format!(
-                "not modelled: DeviceTaintRule `{name}` chooses by class or CEL, which only 1.34 \
-                 knows; it is not applied"
-            ),
-            object: Some(object_ref("DeviceTaintRule", &rule.value.metadata)),
-            reference: None,
-            fixed_in: None,
-        });
     }
 }
 

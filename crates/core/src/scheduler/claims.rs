@@ -5,6 +5,7 @@
 use std::rc::Rc;
 
 use crate::api::{DeviceRequest, Pod, ResourceClaim};
+use crate::apimachinery::aggregate;
 use crate::cluster::Cluster;
 use crate::features::{Behavior, Gate};
 
@@ -131,12 +132,17 @@ pub(super) fn pre_filter(
     claim: &ResourceClaim,
     behavior: &Behavior,
 ) -> Result<(), PreFilterRefusal> {
-    if claim.status.allocation.is_some() {
+    if let Some(allocation) = &claim.status.allocation {
         let full = claim.status.reserved_for.len() >= MAX_CONSUMERS;
-        return if full && !is_reserved_for(claim, pod) {
-            Err(PreFilterRefusal::Unschedulable("resourceclaim in use".to_owned()))
-        } else {
+        if full && !is_reserved_for(claim, pod) {
+            return Err(PreFilterRefusal::Unschedulable("resourceclaim in use".to_owned()));
+        }
+        let faults = allocation.node_selector.as_ref().map(|s| s.faults("nodeSelectorTerms"));
+        let faults = faults.unwrap_or_default();
+        return if faults.is_empty() {
             Ok(())
+        } else {
+            Err(PreFilterRefusal::Error(aggregate(&faults)))
         };
     }
     claim

@@ -53,6 +53,7 @@ impl Inputs {
             selectors: env.selectors(),
             pruning: Pruning::Proven,
             budget: env.budget,
+            pool_order: None,
         })
     }
 }

@@ -10,7 +10,6 @@ use crate::apimachinery::NodeSelectorOperator;
 use crate::apimachinery::quantity::Quantity;
 use crate::cluster::Cluster;
 use crate::features::Behavior;
-use crate::pool::selector_matches;
 
 use super::attempt::Rejection;
 use super::extended::{ClassResolver, is_extended_name, pod_requests};
@@ -121,11 +120,9 @@ impl<'a> NodeFilters<'a> {
         let labels = &node.metadata.labels;
         let selected =
             self.pod.node_selector.iter().all(|(key, value)| labels.get(key) == Some(value));
-        let matched = self
-            .pod
-            .required_node_affinity
-            .as_ref()
-            .is_none_or(|selector| selector_matches(selector, node).unwrap_or(false));
+        let matched = self.pod.required_node_affinity.as_ref().is_none_or(|selector| {
+            selector.matches_leniently(&node.metadata.name, labels).unwrap_or(false)
+        });
         (!selected || !matched).then(|| {
             NodeRefusal::of(
                 Rejection::NodeAffinity,

@@ -3,12 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use crate::allocator::Allocator;
+use crate::allocator::{Allocator, OPTIONAL_NODE_OPERATIONS};
 use crate::api::{AllocationResult, DeviceClaim, Node, Pod, ResourceClaim};
 use crate::apimachinery::{ObjectMeta, ObjectRef};
 use crate::cluster::Cluster;
 use crate::features::Gate;
-use crate::pool::selector_matches;
 
 use super::attempt::{
     Attempt, AttemptClaim, ClaimTask, Fatal, NodeAttempt, NodeStatus, Outcome, Rejection,
@@ -343,7 +342,9 @@ impl Run<'_> {
                 return Special::Refused(Rejection::UnknownResource, "cannot fit resource");
             }
         }
-        if resources.is_empty() {
+        // UPSTREAM: beside claims of the Pod's own, the special claim is allocated and written even
+        // when it is empty, because the node's device plugin offers everything.
+        if resources.is_empty() && self.claims.is_empty() {
             return Special::None;
         }
         let (requests, mappings) = special_requests(self.pod, &resources, resolver);
@@ -355,13 +356,14 @@ impl Run<'_> {
     /// Indexes of the allocated claims that cannot be used on the node.
     fn unavailable_on(&self, node: &Node, env: &Env) -> Vec<usize> {
         let waits = waits_for_conditions(env.behavior());
+        let checks_operations = env.behavior().allocated_node_operations_checked;
         let is_unavailable = |claim: &ResourceClaim| {
             let Some(allocation) = &claim.status.allocation else { return false };
-            let selected = allocation
-                .node_selector
-                .as_ref()
-                .is_none_or(|selector| selector_matches(selector, node).unwrap_or(false));
-            if !selected {
+            // PreFilter refused selectors that cannot be read.
+            let selected = allocation.node_selector.as_ref().is_none_or(|selector| {
+                selector.matches(&node.metadata.name, &node.metadata.labels).unwrap_or(false)
+            });
+            if !selected || (checks_operations && needs_node_operations(allocation, node)) {
                 return true;
             }
             waits
@@ -430,6 +432,13 @@ impl Run<'_> {
         let has_claims = !self.claims.is_empty() || self.special.is_some();
         (message::nothing_to_deallocate(env.behavior(), has_claims), Consequence::Nothing)
     }
+}
+
+/// Whether an allocation has devices that only nodes with the declared feature can do without
+/// preparing.
+fn needs_node_operations(allocation: &AllocationResult, node: &Node) -> bool {
+    allocation.results.iter().any(|result| !result.skip_node_operations.is_empty())
+        && !node.declared_features.iter().any(|feature| feature == OPTIONAL_NODE_OPERATIONS)
 }
 
 /// The event text of an aborted attempt.

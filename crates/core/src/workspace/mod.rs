@@ -34,8 +34,8 @@ pub use vectors::{VectorFailure, Vectors, vectors};
 use std::fmt;
 use std::rc::Rc;
 
-use crate::api::{Object, check};
-use crate::diagnostic;
+use crate::api::{Object, check, codes};
+use crate::diagnostic::{self, Diagnostic};
 use crate::explain::words::{Catalogue, catalogue};
 use crate::scenario::Timeline;
 use crate::scheduler::Env;
@@ -123,6 +123,7 @@ impl Last {
         let timeline = opened.run(&env, buttons);
         let mut diagnostics = opened.diagnostics;
         diagnostics.extend(timeline.diagnostics.iter().cloned());
+        say_once(&mut diagnostics);
         diagnostic::sort(&mut diagnostics);
         let first = timeline.steps.first().map(|step| step.cluster.as_ref());
         let objects: Vec<Rc<Object>> = opened.objects.into_iter().map(Rc::new).collect();
@@ -178,6 +179,16 @@ impl Last {
         self.world = world;
         Analysis { step: self.step, snapshot, ..self.report.clone() }
     }
+}
+
+/// What a taint rule without selector does in the release says more than what the API means by it.
+fn say_once(diagnostics: &mut Vec<Diagnostic>) {
+    let everything = scenario::codes::TAINT_RULE_SELECTS_EVERYTHING;
+    let rules = diagnostics.iter().filter(|found| found.code == everything);
+    let rules: Vec<_> = rules.map(|found| found.primary.span).collect();
+    diagnostics.retain(|found| {
+        found.code != codes::TAINT_RULE_WITHOUT_SELECTOR || !rules.contains(&found.primary.span)
+    });
 }
 
 #[cfg(test)]

@@ -534,3 +534,18 @@ fn the_page_on_hints_shows_one() {
     let codes: Vec<&str> = analysis.diagnostics.iter().map(|found| found.code.as_str()).collect();
     assert_eq!(codes, ["selector-hint"]);
 }
+
+#[test]
+fn a_rule_without_selector_is_remarked_once() {
+    let rule = "apiVersion: resource.k8s.io/v1\nkind: DeviceTaintRule\nmetadata: {name: all}\n\
+                spec: {taint: {key: a, value: b, effect: NoSchedule}}\n";
+    let codes = |release: &str| {
+        let options =
+            Options { kubernetes_version: Some(release.to_owned()), ..Options::default() };
+        let analysis = Workspace::new().analyze(rule, &options);
+        let about = analysis.diagnostics.into_iter().map(|found| found.code);
+        about.filter(|code| code.starts_with("taint-rule")).collect::<Vec<_>>()
+    };
+    assert_eq!(codes("1.37.0"), ["taint-rule-selects-everything"]);
+    assert_eq!(codes("1.37.2"), ["taint-rule-without-selector"]);
+}

@@ -69,6 +69,7 @@ fn exists(scene: &Scene) -> bool {
         selectors: &selectors,
         pruning: Pruning::Off,
         budget: None,
+        pool_order: None,
     };
     let claims: Vec<&ResourceClaim> = scene.claims.iter().collect();
     let names: Vec<String> =
@@ -145,6 +146,7 @@ proptest! {
                 selectors: &selectors,
                 pruning: Pruning::Off,
                 budget: None,
+                pool_order: None,
             };
             let violations = verify(context, &scene.nodes[0], &claims, &results);
             prop_assert!(violations.is_empty(), "{violations:?}");
@@ -244,6 +246,7 @@ fn a_budget_stops_the_search_and_flips_no_answer() {
             selectors: &selectors,
             pruning: Pruning::Off,
             budget: Some(budget),
+            pool_order: None,
         });
         let outcome = allocator.allocate(&scene.nodes[0], &claims, &mut NoShares, &mut ()).outcome;
         let expected = if budget < 16 {

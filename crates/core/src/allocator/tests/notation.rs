@@ -87,6 +87,7 @@ impl Scene {
             selectors: &selectors,
             pruning,
             budget: None,
+            pool_order: None,
         };
         let claims: Vec<&ResourceClaim> = self.claims.iter().collect();
         let node = &self.nodes[node];

@@ -474,3 +474,14 @@ fn devices_without_node_operations_need_a_node_that_knows() {
     };
     assert_eq!(results[0].results[0].skip_node_operations, ["*"]);
 }
+
+#[test]
+fn a_pool_that_is_incomplete_and_invalid_is_called_incomplete_first() {
+    // 1.34 looks into incomplete pools, too.
+    let scene = "slice p name=s1 count=3\ndev d0\nslice p name=s2 count=3\ndev d0\nreq r all";
+    let text = "fatal: claim c, request r: asks for all devices, but resource pool a/p is currently \
+                being updated";
+    for release in ["1.34.13", "1.36.2"] {
+        check(&format!("release {release}\n{scene}"), text);
+    }
+}

@@ -106,22 +106,13 @@ pub(super) fn node_selector(selector: &NodeSelector, path: &str, faults: &mut Fa
 
 /// The terms as JSON, as the error shows them.
 fn terms_json(selector: &NodeSelector) -> String {
-    use crate::apimachinery::{NodeSelectorOperator, NodeSelectorRequirement};
+    use crate::apimachinery::NodeSelectorRequirement;
     use serde_json::{Map, Value};
     let requirement = |requirement: &NodeSelectorRequirement| {
-        let operator = match &requirement.operator {
-            NodeSelectorOperator::In => "In",
-            NodeSelectorOperator::NotIn => "NotIn",
-            NodeSelectorOperator::Exists => "Exists",
-            NodeSelectorOperator::DoesNotExist => "DoesNotExist",
-            NodeSelectorOperator::Gt => "Gt",
-            NodeSelectorOperator::Lt => "Lt",
-            NodeSelectorOperator::Other(other) => other,
-        };
         // UPSTREAM: internal types have no JSON names, so the field names are Go's.
         Value::Object(Map::from_iter([
             ("Key".to_owned(), Value::from(requirement.key.clone())),
-            ("Operator".to_owned(), Value::from(operator)),
+            ("Operator".to_owned(), Value::from(requirement.operator.as_str())),
             (
                 "Values".to_owned(),
                 match requirement.values.as_slice() {

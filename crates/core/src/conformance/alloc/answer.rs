@@ -2,7 +2,7 @@ use serde_json::{Map, Value, json};
 
 use crate::allocator::Outcome;
 use crate::api::{AllocationResult, ConfigSource, DeviceToleration};
-use crate::apimachinery::{NodeSelectorOperator, NodeSelectorRequirement};
+use crate::apimachinery::NodeSelectorRequirement;
 
 /// The scheduler's words for an outcome; empty when it has none.
 pub(super) fn describe(outcome: &Outcome) -> String {
@@ -117,18 +117,9 @@ fn toleration_json(toleration: &DeviceToleration) -> Value {
 }
 
 fn requirement_json(requirement: &NodeSelectorRequirement) -> Value {
-    let operator = match &requirement.operator {
-        NodeSelectorOperator::In => "In",
-        NodeSelectorOperator::NotIn => "NotIn",
-        NodeSelectorOperator::Exists => "Exists",
-        NodeSelectorOperator::DoesNotExist => "DoesNotExist",
-        NodeSelectorOperator::Gt => "Gt",
-        NodeSelectorOperator::Lt => "Lt",
-        NodeSelectorOperator::Other(text) => text,
-    };
     let mut fields = Map::new();
     fields.insert("key".into(), json!(requirement.key));
-    fields.insert("operator".into(), json!(operator));
+    fields.insert("operator".into(), json!(requirement.operator.as_str()));
     put_list(&mut fields, "values", requirement.values.iter().map(|value| json!(value)));
     Value::Object(fields)
 }

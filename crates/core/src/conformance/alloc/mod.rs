@@ -18,6 +18,7 @@ use crate::allocator::{
 };
 use crate::api::{Node, ResourceClaim};
 use crate::features::CelSwitches;
+use crate::pool::PoolId;
 use crate::selector::Selectors;
 
 use answer::{describe, result_json};
@@ -151,9 +152,50 @@ impl Scene {
         observer: &mut dyn Observer,
     ) -> Attempt {
         let state = AllocatedState::from_claims(&self.allocated, &self.behavior);
+        let context = self.context(&state, selectors, options);
+        self.allocate_all(context, node, share_ids, observer)
+    }
+
+    fn allocate_all(
+        &self,
+        context: Context<'_>,
+        node: &Node,
+        share_ids: &mut dyn ShareIds,
+        observer: &mut dyn Observer,
+    ) -> Attempt {
         let claims: Vec<&ResourceClaim> = self.claims.iter().collect();
-        let mut allocator = Allocator::new(self.context(&state, selectors, options));
-        allocator.allocate(node, &claims, share_ids, observer)
+        Allocator::new(context).allocate(node, &claims, share_ids, observer)
+    }
+
+    /// Every answer for a node that some order of the pools gives, the one of the order in the text
+    /// first, in the form of the records.
+    ///
+    /// More than [`MOST_ORDERED`] pools are not tried in every order, only rotated.
+    pub fn answers_of_all_orders(
+        &self,
+        node: &Node,
+        selectors: &Selectors,
+        options: Options,
+    ) -> Vec<BTreeMap<&'static str, Value>> {
+        let state = AllocatedState::from_claims(&self.allocated, &self.behavior);
+        let mut pools: Vec<PoolId> = Vec::new();
+        for slice in &self.slices {
+            let id = PoolId::new(&slice.driver, &slice.pool.name);
+            if !pools.contains(&id) {
+                pools.push(id);
+            }
+        }
+        let mut answers = Vec::new();
+        for order in orders(&pools) {
+            let context =
+                Context { pool_order: Some(&order), ..self.context(&state, selectors, options) };
+            let attempt = self.allocate_all(context, node, &mut Numbered::default(), &mut ());
+            let answer = outcome_fields(&attempt.outcome, true);
+            if !answers.contains(&answer) {
+                answers.push(answer);
+            }
+        }
+        answers
     }
 
     fn context<'a>(
@@ -170,6 +212,7 @@ impl Scene {
             selectors,
             pruning: options.pruning,
             budget: options.budget,
+            pool_order: None,
         }
     }
 
@@ -255,6 +298,64 @@ impl Scene {
             allocated.push(done);
         }
     }
+}
+
+/// Pools that are tried in every order.
+const MOST_ORDERED: usize = 6;
+
+/// Every order of some pools, the given one first.
+fn orders(pools: &[PoolId]) -> Vec<Vec<PoolId>> {
+    if pools.len() > MOST_ORDERED {
+        let rotated = |by: usize| pools.iter().cycle().skip(by).take(pools.len()).cloned();
+        return (0..pools.len()).map(|by| rotated(by).collect()).collect();
+    }
+    let Some((first, rest)) = pools.split_first() else { return vec![Vec::new()] };
+    let mut found = Vec::new();
+    for order in orders(rest) {
+        for place in 0..=order.len() {
+            let mut order = order.clone();
+            order.insert(place, first.clone());
+            found.push(order);
+        }
+    }
+    // Those that begin as the text does come first.
+    found.sort_by_key(|order| order != pools);
+    found
+}
+
+/// Compares a line whose answers follow a random order of pools: each recorded answer must be ours
+/// for some order. What comes of claims one after another is left out, and so are search calls.
+pub fn compare_any_order(line: &str, options: Options) -> Comparison {
+    let scene = match Scene::read(line) {
+        Ok(scene) => scene,
+        Err(error) => return Comparison::Different(error),
+    };
+    let selectors = Selectors::new(&scene.behavior.cel);
+    let answers = scene.expected.get("perNode").and_then(Value::as_array);
+    for answer in answers.into_iter().flatten() {
+        let name = answer.get("node").and_then(Value::as_str).unwrap_or_default();
+        let Some(node) = scene.nodes.iter().find(|node| node.metadata.name == name) else {
+            return Comparison::Different(["node ", name, " is not in the line"].concat());
+        };
+        let ours = scene.answers_of_all_orders(node, &selectors, options);
+        let others = answer.get("others").and_then(Value::as_array).into_iter().flatten();
+        for recorded in std::iter::once(answer).chain(others) {
+            let is_same = |ours: &BTreeMap<&str, Value>| {
+                ["result", "error", "errorKind"].iter().all(|field| {
+                    recorded.get(field).filter(|value| !value.is_null()) == ours.get(field)
+                })
+            };
+            if !ours.iter().any(is_same) {
+                let ours: Vec<String> =
+                    ours.iter().map(|ours| Value::from_iter(ours.clone()).to_string()).collect();
+                return Comparison::Different(format!(
+                    "perNode {name} any order: recorded {recorded}, ours one of {}",
+                    ours.join(", ")
+                ));
+            }
+        }
+    }
+    Comparison::Equal
 }
 
 fn difference(what: &[&str], wanted: Option<&Value>, found: Option<&Value>) -> String {
