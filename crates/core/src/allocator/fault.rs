@@ -20,6 +20,8 @@ pub enum Fault {
     CapacityOff { claim: String, request: String, is_subrequest: bool },
     /// A selector without `cel`.
     SelectorEmpty { claim: String, request: String, selector: usize },
+    /// Derived attributes with the gate off.
+    DerivedAttributesOff { claim: String, request: String },
     /// Admin access with the gate off.
     AdminAccessOff { claim: String, request: String },
     /// No class name, or a request of no known kind.
@@ -206,6 +208,7 @@ impl fmt::Display for Fault {
             Self::SubrequestsOff { .. }
             | Self::CapacityOff { .. }
             | Self::SelectorEmpty { .. }
+            | Self::DerivedAttributesOff { .. }
             | Self::AdminAccessOff { .. }
             | Self::ClassNameMissing { .. }
             | Self::ClassNotFound { .. }
@@ -237,6 +240,10 @@ impl Fault {
             Self::SelectorEmpty { claim, request, selector } => write!(
                 f,
                 "claim {claim}, request {request}, selector #{selector}: CEL expression empty (unsupported selector type?)"
+            ),
+            Self::DerivedAttributesOff { claim, request } => write!(
+                f,
+                "claim {claim}, request {request}: cannot handle request with derived attributes, the feature is disabled"
             ),
             Self::AdminAccessOff { claim, request } => write!(
                 f,

@@ -123,6 +123,10 @@ impl<'r> Run<'r, '_> {
     ) -> Result<i64, Stop> {
         let Draft { place, spec, name, parent } = draft;
         let names = || (claim_name(claim), name.to_owned());
+        if spec.has_derived_attributes && self.behavior.derived_attributes_refused {
+            let (claim, request) = names();
+            return Err(Stop::fatal(Fault::DerivedAttributesOff { claim, request }));
+        }
         if let Some(selector) = spec.selectors.iter().position(|s| s.cel_expression.is_none()) {
             let (claim, request) = names();
             return Err(Stop::fatal(Fault::SelectorEmpty { claim, request, selector }));

@@ -68,6 +68,8 @@ pub struct ExactRequest {
     pub tolerations: Vec<DeviceToleration>,
     /// Amounts asked of each device by capacity name (KEP-5075); `None` when absent.
     pub capacity_requests: Option<BTreeMap<String, Quantity>>,
+    /// Whether attributes are derived for the request (KEP-6080); how is not modelled.
+    pub has_derived_attributes: bool,
 }
 
 /// One alternative of a request. Source: `resource/v1 DeviceSubRequest`.

@@ -105,10 +105,10 @@ fn selectors(
         None => None,
     };
     let of_class = class.into_iter().flat_map(|class| &class.value.selectors);
-    let compiler = Selectors::new(&behavior.cel);
+    let memory = Selectors::new(&behavior.cel);
     let expression = |selector: &DeviceSelector| selector.cel_expression.clone();
-    let compiled = of_class.chain(&selector.selectors).filter_map(expression);
-    let compiled: Vec<Rc<Compiled>> = compiled.map(|text| compiler.compile(&text)).collect();
+    let texts = of_class.chain(&selector.selectors).filter_map(expression);
+    let compiled: Vec<Rc<Compiled>> = texts.map(|text| memory.compile(&text)).collect();
     compiled.iter().all(|selector| selector.error().is_none()).then_some(compiled)
 }
 

@@ -97,8 +97,7 @@ fn object<T>(value: T) -> Object<T> {
 
 /// Devices that a rule taints in a cluster with two devices and the class `big`.
 fn tainted(release: &str, rule: DeviceTaintSelector) -> Vec<String> {
-    let selector =
-        |text: &str| DeviceSelector { cel_expression: Some(text.to_owned()), ..Default::default() };
+    let selector = |text: &str| DeviceSelector { cel_expression: Some(text.to_owned()) };
     let mut cluster = Cluster::default();
     let mut class = DeviceClass::default();
     "big".clone_into(&mut class.metadata.name);
@@ -145,10 +144,7 @@ fn rules_of_1_34_choose_by_class_and_selectors() {
         ..Default::default()
     };
     let by_selector = |text: &str| DeviceTaintSelector {
-        selectors: vec![DeviceSelector {
-            cel_expression: Some(text.to_owned()),
-            ..Default::default()
-        }],
+        selectors: vec![DeviceSelector { cel_expression: Some(text.to_owned()) }],
         ..Default::default()
     };
     // A selector that fails on a device does not choose it.

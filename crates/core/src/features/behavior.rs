@@ -100,6 +100,8 @@ pub struct Behavior {
     pub list_attributes: bool,
     /// Whether a narrowed common set of list attributes stays narrow after backtracking.
     pub list_narrowing_leaks: bool,
+    /// Whether requests with derived attributes are refused by name.
+    pub derived_attributes_refused: bool,
     /// Whether devices of slices with `skipNodeOperations` need the feature and a node that
     /// declares it.
     pub skip_node_operations_checked: bool,
@@ -271,6 +273,7 @@ impl Behavior {
         let mut released = Self::released(gates, features, variant);
         // The API server drops fields whose gate is off before an allocator can see them.
         released.compatibility_slices_ignored = false;
+        released.derived_attributes_refused = false;
         released.skip_node_operations_checked &= features.optional_node_operations;
         Ok(match mode {
             BehaviorMode::AsReleased => released,
@@ -438,6 +441,7 @@ impl Behavior {
             taint_effects_known_only: from_36 || (from_35 && !stable),
             list_attributes: experimental && from_36 && features.list_type_attributes,
             list_narrowing_leaks: !from_37,
+            derived_attributes_refused: from_37 && !(experimental && features.derived_attributes),
             skip_node_operations_checked: experimental && from_37,
             allocated_node_operations_checked: from_37,
             claim_limit_text: if release.since_any(&[(34, 12), (35, 9), (36, 5), (37, 1)]) {

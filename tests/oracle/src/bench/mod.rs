@@ -4,6 +4,7 @@
 //! answers with `"measured"`, and measures ours between the answers, so that both meet the same
 //! machine in the same state.
 
+pub mod alloc;
 mod cel;
 
 use std::fmt::Write as _;
@@ -25,7 +26,8 @@ pub struct Subject {
 }
 
 /// Every subject, in the order of the report.
-pub const SUBJECTS: [Subject; 1] = [Subject { name: "cel", run: cel::run }];
+pub const SUBJECTS: [Subject; 2] =
+    [Subject { name: "alloc", run: alloc::run }, Subject { name: "cel", run: cel::run }];
 
 /// Measures the named subjects, or all when none is named, and gives the report as Markdown.
 ///

@@ -174,6 +174,10 @@ fn exactly(
     if kind == Kind::Whole && world.themes.has("admin") && random.percent(45) {
         request.insert("adminAccess".into(), json!(random.percent(85)));
     }
+    if world.themes.has("newest") && random.percent(8) {
+        let derived = json!([{"name": "example.com/size", "expression": "device.driver"}]);
+        request.insert("derivedAttributes".into(), derived);
+    }
     if world.themes.has("taints") && random.percent(50) {
         let tolerations = (0..random.between(1, 2)).map(|_| toleration(random));
         request.insert("tolerations".into(), Value::Array(tolerations.collect()));

@@ -25,13 +25,24 @@ pub(super) fn nodes(random: &mut Random, world: &mut World) -> Vec<Value> {
         if random.percent(40) {
             labels.insert("accel".into(), json!("true"));
         }
-        nodes.push(json!({
+        let mut node = json!({
             "apiVersion": "v1", "kind": "Node",
             "metadata": {"name": name, "labels": labels},
-        }));
+        });
+        if world.themes.has("operations") && random.percent(50) {
+            let declared = json!({"declaredFeatures": ["DRAOptionalNodeOperations"]});
+            put(&mut node, "status", declared);
+        }
+        nodes.push(node);
         world.nodes.push(name.to_owned());
     }
     nodes
+}
+
+fn put(object: &mut Value, field: &str, value: Value) {
+    if let Some(fields) = object.as_object_mut() {
+        fields.insert(field.to_owned(), value);
+    }
 }
 
 /// Where a pool's devices can be used.
@@ -87,7 +98,11 @@ fn pool(random: &mut Random, world: &World, number: usize) -> Pool {
         match random.below(10) {
             0..=3 => Scope::Node(node),
             4..=7 => Scope::AllNodes,
-            8 => Scope::Selector(node_selector(random)),
+            8 => Scope::Selector(if world.themes.has("selectors") && random.percent(30) {
+                faulty_selector(random)
+            } else {
+                node_selector(random)
+            }),
             _ => Scope::Spread,
         }
     };
@@ -118,6 +133,37 @@ fn node_selector(random: &mut Random) -> Value {
         );
     }
     json!({"nodeSelectorTerms": [term]})
+}
+
+/// A selector that the API server would refuse; a library user can have it.
+fn faulty_selector(random: &mut Random) -> Value {
+    let mut requirements = vec![match random.below(6) {
+        0 => json!({"key": "zone", "operator": "In"}),
+        1 => json!({"key": "zone", "operator": "Exists", "values": ["z1", "z2"]}),
+        2 => json!({"key": "rank", "operator": "Gt", "values": ["x"]}),
+        3 => json!({"key": "rank", "operator": "Lt", "values": ["1", "2"]}),
+        4 => json!({"key": "zone", "operator": "Like", "values": ["z1"]}),
+        _ => json!({"key": "a/b/c", "operator": "In", "values": ["not a label", "z1"]}),
+    }];
+    if random.percent(30) {
+        requirements.push(json!({"key": "zone", "operator": "NotIn", "values": []}));
+    }
+    let mut term = Map::new();
+    term.insert("matchExpressions".into(), json!(requirements));
+    if random.percent(30) {
+        let fields = match random.below(3) {
+            0 => json!([{"key": "metadata.name", "operator": "In", "values": ["a", "b"]}]),
+            1 => json!([{"key": "metadata.name", "operator": "Exists"}]),
+            _ => json!([{"key": "spec.unschedulable", "operator": "NotIn", "values": ["true"]}]),
+        };
+        term.insert("matchFields".into(), fields);
+    }
+    let good = json!({"matchExpressions": [{"key": "zone", "operator": "Exists"}]});
+    if random.percent(30) {
+        json!({"nodeSelectorTerms": [good, term]})
+    } else {
+        json!({"nodeSelectorTerms": [term]})
+    }
 }
 
 fn fill(random: &mut Random, world: &mut World, pool: &mut Pool) {
@@ -287,7 +333,11 @@ fn consumption(random: &mut Random, world: &World, pool: &Pool) -> Value {
             counters.insert("nosuch".into(), json!({"value": "1"}));
         }
         let name = if faulty { json!("cs-9") } else { json!(set.get("name")) };
-        entries.push(json!({"counterSet": name, "counters": counters}));
+        let mut entry = json!({"counterSet": name, "counters": counters});
+        if world.themes.has("newest") && random.percent(20) {
+            put(&mut entry, "compatibilityGroups", json!(["group-a"]));
+        }
+        entries.push(entry);
     }
     Value::Array(entries)
 }
@@ -323,6 +373,9 @@ fn publish(random: &mut Random, world: &World, pool: &Pool, slices: &mut Vec<Val
     for (at, devices) in pool.devices.chunks(size.max(1)).enumerate() {
         let mut spec = spec(pool, at, world, declared, pool.generation);
         spec.insert("devices".into(), json!(devices));
+        if world.themes.has("operations") && random.percent(40) {
+            spec.insert("skipNodeOperations".into(), json!(["*"]));
+        }
         if together && at == 0 {
             spec.insert("sharedCounters".into(), json!(pool.counters));
         }

@@ -61,7 +61,7 @@ pub fn allocation_case(seed: u64, index: u64, profile: Profile) -> Value {
     record.insert("name".into(), json!(format!("gen-{seed}-{index:05}")));
     record.insert("tags".into(), json!(world.themes.names()));
     record.insert("mode".into(), json!("both"));
-    record.insert("features".into(), themes::features(&mut random, &world.themes));
+    record.insert("features".into(), themes::features(&mut random, &world.themes, profile));
     if let Some(variant) = themes::variant(&mut random, &record, profile) {
         record.insert("allocator".into(), json!(variant));
     }

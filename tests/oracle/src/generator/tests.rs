@@ -44,9 +44,71 @@ fn every_feature_occurs() {
         "opaque",
         "\"allocator\"",
         "\"nosuch\"",
+        "skipNodeOperations",
+        "DRAOptionalNodeOperations",
+        "derivedAttributes",
+        "compatibilityGroups",
+        "includes(",
+        "\"Like\"",
+        "tolerationSeconds",
+        "bindingFailureConditions",
+        "\"step\"",
+        "500m",
     ] {
         let count = texts.iter().filter(|text| text.contains(part)).count();
         assert!(count > 5, "{part} occurs in {count} of {} cases", texts.len());
+    }
+}
+
+/// Cases in which a feature of the allocator is on, and in which it is off.
+fn switched(cases: &[Value], feature: &str) -> (usize, usize) {
+    let is = |on: bool| {
+        let state =
+            |case: &&Value| case.pointer(&format!("/features/{feature}")) == Some(&on.into());
+        cases.iter().filter(state).count()
+    };
+    (is(true), is(false))
+}
+
+#[test]
+fn every_feature_is_switched() {
+    let cases: Vec<Value> = allocation_cases().collect();
+    for feature in [
+        "AdminAccess",
+        "ConsumableCapacity",
+        "DeviceBindingAndStatus",
+        "DeviceTaints",
+        "FractionalCapacityRange",
+        "ListTypeAttributes",
+        "OptionalNodeOperations",
+        "PartitionableDevices",
+        "PrioritizedList",
+    ] {
+        let (on, off) = switched(&cases, feature);
+        assert!(on > 5 && off > 5, "{feature} is on in {on} cases and off in {off}");
+    }
+}
+
+#[test]
+fn features_meet() {
+    let texts: Vec<_> = allocation_cases().map(|case| case.to_string()).collect();
+    for (one, other) in [
+        ("firstAvailable", "matchAttribute"),
+        ("firstAvailable", "distinctAttribute"),
+        ("firstAvailable", "consumesCounters"),
+        ("allowMultipleAllocations", "consumesCounters"),
+        ("\"claim-1\"", "consumesCounters"),
+        ("\"claim-1\"", "matchAttribute"),
+        ("\"held-0\"", "sharedCounters"),
+        ("shareID", "requestPolicy"),
+        ("\"All\"", "taints"),
+        ("\"All\"", "allowMultipleAllocations"),
+        ("adminAccess", "taints"),
+        ("bindingConditions", "firstAvailable"),
+        ("\"ints\"", "matchAttribute"),
+    ] {
+        let count = texts.iter().filter(|text| text.contains(one) && text.contains(other)).count();
+        assert!(count > 3, "{one} and {other} meet in {count} of {} cases", texts.len());
     }
 }
 

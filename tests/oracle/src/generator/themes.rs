@@ -9,7 +9,7 @@ use crate::random::Random;
 const SIDE_THEME: usize = 13;
 
 /// Every theme, in the order of its bit.
-const THEMES: [&str; 17] = [
+const THEMES: [&str; 20] = [
     "partitions",
     "shared",
     "lists",
@@ -27,6 +27,9 @@ const THEMES: [&str; 17] = [
     "per-device",
     "same-pool-name",
     "gates",
+    "operations",
+    "newest",
+    "selectors",
 ];
 
 /// The themes of one scenario.
@@ -57,6 +60,9 @@ impl Themes {
         if profile.minor < 36 {
             on.retain(|theme| *theme != "lists");
         }
+        if profile.minor < 37 {
+            on.retain(|theme| !["operations", "newest"].contains(theme));
+        }
         let amount = if on.contains(&"amounts") {
             match random.below(4) {
                 0 => Amount::Huge,
@@ -79,7 +85,7 @@ impl Themes {
 }
 
 /// The allocator features: mostly all of them, as in a cluster with default gates.
-pub(super) fn features(random: &mut Random, themes: &Themes) -> Value {
+pub(super) fn features(random: &mut Random, themes: &Themes, profile: Profile) -> Value {
     let gates = themes.has("gates");
     let mut features = Map::new();
     for name in [
@@ -94,10 +100,20 @@ pub(super) fn features(random: &mut Random, themes: &Themes) -> Value {
     }
     let lists = themes.has("lists") && random.percent(85);
     features.insert("ListTypeAttributes".into(), json!(lists));
+    if profile.minor >= 37 {
+        // Off by default; without its fields a feature only chooses the variant.
+        let fractions = themes.has("amounts") && random.percent(60);
+        features.insert("FractionalCapacityRange".into(), json!(fractions));
+        let operations = themes.has("operations") && random.percent(60);
+        features.insert("OptionalNodeOperations".into(), json!(operations));
+    }
     if gates && random.percent(30) {
         // What the stable variant supports.
-        for name in ["ConsumableCapacity", "DeviceBindingAndStatus", "ListTypeAttributes"] {
-            features.insert(name.into(), json!(false));
+        for (name, on) in &mut features {
+            let stable = ["AdminAccess", "DeviceTaints", "PartitionableDevices", "PrioritizedList"];
+            if !stable.contains(&name.as_str()) {
+                *on = json!(false);
+            }
         }
     }
     Value::Object(features)
@@ -119,7 +135,7 @@ pub(super) fn variant(
     let incubating = if profile.minor < 36 {
         !on("ConsumableCapacity") && !on("DeviceBindingAndStatus")
     } else {
-        !on("ListTypeAttributes")
+        !on("ListTypeAttributes") && !on("OptionalNodeOperations")
     };
     Some(if incubating && random.percent(50) {
         // 1.34 has no way to ask for a variant.

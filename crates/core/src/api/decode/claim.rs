@@ -130,6 +130,7 @@ impl ClaimReader<'_> {
                 })
                 .collect(),
             capacity_requests: capacity.map(|node| self.quantities.map(node, "requests")),
+            has_derived_attributes: !items(node, "derivedAttributes").is_empty(),
         }
     }
 
