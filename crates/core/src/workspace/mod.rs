@@ -37,7 +37,7 @@ use std::rc::Rc;
 use crate::api::{Object, check, codes};
 use crate::diagnostic::{self, Diagnostic};
 use crate::explain::words::{Catalogue, catalogue};
-use crate::scenario::Timeline;
+use crate::scenario::{self, Timeline};
 use crate::scheduler::Env;
 use crate::source::LineIndex;
 
