@@ -3,8 +3,10 @@
 //! The real code answers in the Go program under `go/`, built once per Kubernetes release; nothing
 //! of it is shipped.
 
+pub mod admission;
 pub mod bench;
 pub mod compare;
+pub mod documents;
 pub mod generator;
 pub mod process;
 pub mod random;

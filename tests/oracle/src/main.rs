@@ -8,10 +8,11 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+use dra_playground_oracle::admission;
 use dra_playground_oracle::bench;
 use dra_playground_oracle::compare::{Comparer, Verdict};
 use dra_playground_oracle::generator::{Profile, allocation_case, cel_case};
-use dra_playground_oracle::process::{self, Session};
+use dra_playground_oracle::process::{self, Program, Session};
 use dra_playground_oracle::release::{RELEASES, Release};
 use dra_playground_oracle::shrink::{as_yaml, shrink};
 use dra_playground_oracle::tally::Tally;
@@ -30,6 +31,10 @@ dra-playground-oracle compare FILE... [--release R]
     the same for the inputs of recorded cases
 dra-playground-oracle record [--seed N] [--count N]
     writes small answered cases of every release to `recorded/`, which the plain tests replay
+dra-playground-oracle generate|compare documents [FILE...] [--release R] [--seed N] [--count N]
+    the same for documents and what the API server makes of them, for releases 1.36.5 and 1.37.2;
+    a file has records (.jsonl) or objects
+dra-playground-oracle record documents [--seed N] [--count N]
 dra-playground-oracle tally alloc|cel [--release R] [--seed N] [--count N]
     answers generated cases and prints the shares of outcomes
 dra-playground-oracle bench [SUBJECT...] [--release R]
@@ -97,6 +102,9 @@ fn wrong(text: String) -> io::Error {
 }
 
 fn run(command: &str, options: &Options) -> io::Result<()> {
+    if options.rest.first().is_some_and(|kind| kind == "documents") {
+        return documents(command, options);
+    }
     match command {
         "generate" => {
             let mut out = io::stdout().lock();
@@ -127,6 +135,23 @@ fn run(command: &str, options: &Options) -> io::Result<()> {
         }
         "bench" => io::stdout().write_all(bench::run(options.release, &options.rest)?.as_bytes()),
         _ => Err(wrong(format!("unknown command `{command}`"))),
+    }
+}
+
+/// Documents and what the API server makes of them.
+fn documents(command: &str, options: &Options) -> io::Result<()> {
+    let (release, seed, count) = (options.release, options.seed, options.count);
+    let files = options.rest.get(1..).unwrap_or_default();
+    match command {
+        "generate" => {
+            let mut out = io::stdout().lock();
+            admission::cases(release, seed, count, files)?
+                .iter()
+                .try_for_each(|case| writeln!(out, "{case}"))
+        }
+        "compare" => admission::compare(release, admission::cases(release, seed, count, files)?),
+        "record" => admission::record(seed, count),
+        _ => Err(wrong(format!("`{command}` knows no documents"))),
     }
 }
 
@@ -238,7 +263,7 @@ impl fmt::Display for Report {
 
 /// The smallest case of a difference, as YAML with both answers.
 fn smallest(release: Release, record: &Value) -> io::Result<String> {
-    let mut session = Session::start(release)?;
+    let mut session = Session::start(Program::Allocation, release)?;
     let mut last = None;
     let kind = |text: &str| text.split(|c: char| c.is_ascii_digit()).next().map(str::to_owned);
     let mut comparer = Comparer::default();
@@ -249,7 +274,7 @@ fn smallest(release: Release, record: &Value) -> io::Result<String> {
     let small = shrink(record, |case| {
         let Some(line) = session.ask(&case.to_string()) else {
             // The program ends on a record that it cannot read.
-            if let Ok(again) = Session::start(release) {
+            if let Ok(again) = Session::start(Program::Allocation, release) {
                 session = again;
             }
             return false;

@@ -8,15 +8,35 @@ use std::thread;
 
 use crate::release::Release;
 
+/// Which real code answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Program {
+    /// The allocator and the CEL compiler of `k8s.io/dynamic-resource-allocation`.
+    Allocation,
+    /// Decoding, defaults, conversion and validation of `k8s.io/kubernetes`.
+    Admission,
+}
+
+impl Program {
+    /// Its folder, and the first part of its binary's name.
+    fn place(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Allocation => ("go", "oracle"),
+            Self::Admission => ("go/admission", "admission"),
+        }
+    }
+}
+
 /// Builds the program of a release if its binary is missing or older than its sources.
 ///
 /// # Errors
 /// When `go build` cannot be started or fails; its own output goes to standard error.
-pub fn build(release: Release) -> io::Result<PathBuf> {
-    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("go");
+pub fn build(program: Program, release: Release) -> io::Result<PathBuf> {
+    let (folder, name) = program.place();
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/oracle");
     fs::create_dir_all(&target)?;
-    let binary = target.join(format!("oracle-{}", release.name));
+    let binary = target.join(format!("{name}-{}", release.name));
     if is_fresh(&binary, &sources)? {
         return Ok(binary);
     }
@@ -41,7 +61,8 @@ fn is_fresh(binary: &Path, sources: &Path) -> io::Result<bool> {
     };
     for folder in [sources.to_path_buf(), sources.join("releases")] {
         for entry in fs::read_dir(folder)? {
-            if entry?.metadata()?.modified()? > built {
+            let meta = entry?.metadata()?;
+            if meta.is_file() && meta.modified()? > built {
                 return Ok(false);
             }
         }
@@ -56,10 +77,23 @@ fn is_fresh(binary: &Path, sources: &Path) -> io::Result<bool> {
 pub fn answer(
     release: Release,
     records: impl IntoIterator<Item = String> + Send + 'static,
+    sink: impl FnMut(String) -> io::Result<()>,
+) -> io::Result<()> {
+    answer_by(Program::Allocation, release, records, sink)
+}
+
+/// The same with the program named.
+///
+/// # Errors
+/// Those of [`answer`].
+pub fn answer_by(
+    program: Program,
+    release: Release,
+    records: impl IntoIterator<Item = String> + Send + 'static,
     mut sink: impl FnMut(String) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut child =
-        Command::new(build(release)?).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        Command::new(build(program, release)?).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
     let missing = || io::Error::other("the oracle has no pipe");
     let mut stdin = child.stdin.take().ok_or_else(missing)?;
     let stdout = child.stdout.take().ok_or_else(missing)?;
@@ -100,8 +134,8 @@ impl Session {
     ///
     /// # Errors
     /// When it cannot be built or started.
-    pub fn start(release: Release) -> io::Result<Self> {
-        let mut child = Command::new(build(release)?)
+    pub fn start(program: Program, release: Release) -> io::Result<Self> {
+        let mut child = Command::new(build(program, release)?)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

@@ -22,10 +22,17 @@ pub const RELEASES: [Release; 5] = [
     Release { name: "1.37.2", minor: 37, tags: "" },
 ];
 
+/// The releases whose API server answers, oldest first: `k8s.io/kubernetes` is not published for
+/// every patch.
+pub const SERVERS: [Release; 2] = [
+    Release { name: "1.36.5", minor: 36, tags: "" },
+    Release { name: "1.37.2", minor: 37, tags: "" },
+];
+
 impl Release {
     /// The release of that name.
     pub fn named(name: &str) -> Option<Self> {
-        RELEASES.into_iter().find(|release| release.name == name)
+        RELEASES.into_iter().chain(SERVERS).find(|release| release.name == name)
     }
 
     /// What cases for this release can say.

@@ -39,12 +39,21 @@ const MAPS: [&str; 7] =
     ["labels", "attributes", "capacity", "counters", "consumedCapacity", "attrs", "caps"];
 
 /// The smallest case found for which `differs` still holds.
-pub fn shrink(case: &Value, mut differs: impl FnMut(&Value) -> bool) -> Value {
+pub fn shrink(case: &Value, differs: impl FnMut(&Value) -> bool) -> Value {
+    shrink_parts(case, false, differs)
+}
+
+/// The same where any part may go.
+pub fn shrink_freely(case: &Value, differs: impl FnMut(&Value) -> bool) -> Value {
+    shrink_parts(case, true, differs)
+}
+
+fn shrink_parts(case: &Value, free: bool, mut differs: impl FnMut(&Value) -> bool) -> Value {
     let mut best = case.clone();
     let mut tries = 0;
     loop {
         let before = best.to_string().len();
-        for path in paths(&best) {
+        for path in paths(&best, free) {
             if tries >= TRIES {
                 return best;
             }
@@ -65,30 +74,30 @@ pub fn shrink(case: &Value, mut differs: impl FnMut(&Value) -> bool) -> Value {
 
 /// JSON pointers of every part that may go: outer ones first, later list items before earlier ones
 /// so that a removal leaves the remaining pointers right.
-fn paths(value: &Value) -> Vec<String> {
+fn paths(value: &Value, free: bool) -> Vec<String> {
     let mut found = Vec::new();
-    collect(value, "", "", &mut found);
+    collect(value, "", "", free, &mut found);
     found.sort_by_key(|path| path.matches('/').count());
     found
 }
 
-fn collect(value: &Value, key: &str, path: &str, found: &mut Vec<String>) {
+fn collect(value: &Value, key: &str, path: &str, free: bool, found: &mut Vec<String>) {
     match value {
         Value::Array(items) => {
             for (at, item) in items.iter().enumerate().rev() {
                 let inner = format!("{path}/{at}");
                 found.push(inner.clone());
-                collect(item, "", &inner, found);
+                collect(item, "", &inner, free, found);
             }
         }
         Value::Object(fields) => {
             for (inner_key, item) in fields {
                 let escaped = inner_key.replace('~', "~0").replace('/', "~1");
                 let inner = format!("{path}/{escaped}");
-                if MAPS.contains(&key) || OPTIONAL.contains(&inner_key.as_str()) {
+                if free || MAPS.contains(&key) || OPTIONAL.contains(&inner_key.as_str()) {
                     found.push(inner.clone());
                 }
-                collect(item, inner_key, &inner, found);
+                collect(item, inner_key, &inner, free, found);
             }
         }
         _ => {}

@@ -2,6 +2,7 @@
 //!
 //! A file has one record a line; what kind it is shows in its fields.
 
+pub mod admission;
 pub mod alloc;
 pub mod cel;
 
@@ -62,6 +63,11 @@ pub fn run(text: &str) -> Summary {
 
 /// Compares one record; environments are kept for those that follow.
 pub fn compare(line: &str, memory: &mut cel::Memory) -> Verdict {
+    if admission::is_admission(line)
+        && let Some(verdict) = admission::compare(line)
+    {
+        return verdict;
+    }
     if alloc::is_allocation(line) {
         let name = line.split("\"name\":\"").nth(1).and_then(|rest| rest.split('"').next());
         let options = alloc::Options { pruning: Pruning::Off, budget: None };

@@ -21,6 +21,7 @@ use crate::diagnostic::{Diagnostic, Fix, did_you_mean};
 use crate::features::{Gate, Gates};
 use crate::source::Span;
 
+pub use claim::ADMIN_LABEL;
 pub use faults::{Fault, Mark};
 
 use self::faults::Faults;

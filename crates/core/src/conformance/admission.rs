@@ -1,0 +1,190 @@
+//! What the API server makes of a document: recorded answers and ours.
+//!
+//! A record has the text, the gates that were switched, and `expected`: why the text is unreadable,
+//! what strict decoding refuses, what validation refuses, and the object as it is stored in v1.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::api::validate::{self, CelFault, Rules};
+use crate::api::{self, Object, codes};
+use crate::diagnostic::Diagnostic;
+use crate::features::{CelSwitches, Gate, Gates, Release};
+use crate::selector::{Refusal, Selectors};
+
+use super::{Difference, Verdict};
+
+const STRICT: &str = "strict decoding error: ";
+
+/// What one side says of a document.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Answer {
+    /// Why it cannot be read at all; ours may have several.
+    pub unreadable: Vec<String>,
+    /// Parts of the strict decoding error, sorted.
+    pub strict: Vec<String>,
+    /// Faults of validation, in order.
+    pub invalid: Vec<String>,
+    /// The object in v1, defaults filled in, fields of disabled features dropped.
+    pub object: Option<String>,
+}
+
+/// Whether the line is a record of this kind.
+pub fn is_admission(line: &str) -> bool {
+    line.contains("\"text\":") && line.contains("\"expected\":")
+}
+
+/// Compares one record; `None` when it is of another kind.
+pub fn compare(line: &str) -> Option<Verdict> {
+    let record: Value = serde_json::from_str(line).ok()?;
+    let text = record.get("text")?.as_str()?;
+    let release = Release::parse(record.get("kubernetes")?.as_str()?).ok()?;
+    let expected = record.get("expected")?;
+    let mut gates = Gates::defaults(release);
+    for (name, on) in record.get("gates").and_then(Value::as_object).into_iter().flatten() {
+        if let (Some(gate), Some(on)) = (Gate::from_name(name), on.as_bool()) {
+            gates.set(gate, on);
+        }
+    }
+    let admin = strings(record.get("namespaces"));
+    let real = recorded(expected, release);
+    let ours = answer(text, &gates, &admin);
+    let name = record.get("name").and_then(Value::as_str).unwrap_or("?").to_owned();
+    Some(match difference(&real, &ours) {
+        None => Verdict::Equal,
+        Some((expected, found)) => Verdict::Different(Difference { name, expected, found }),
+    })
+}
+
+fn difference(real: &Answer, ours: &Answer) -> Option<(String, String)> {
+    let differ = |what: &str, real: String, ours: String| {
+        Some((format!("{what}: {real}"), format!("{what}: {ours}")))
+    };
+    if let Some(text) = real.unreadable.first() {
+        // Upstream stops at the first problem, we name them all.
+        let named = ours.unreadable.contains(text);
+        return if named {
+            None
+        } else {
+            differ("unreadable", text.clone(), ours.unreadable.join("; "))
+        };
+    }
+    if !ours.unreadable.is_empty() {
+        return differ("unreadable", "no".to_owned(), ours.unreadable.join("; "));
+    }
+    if real.strict != ours.strict {
+        return differ("strict", real.strict.join(", "), ours.strict.join(", "));
+    }
+    if real.invalid != ours.invalid {
+        return differ("invalid", real.invalid.join("\n  "), ours.invalid.join("\n  "));
+    }
+    if real.invalid.is_empty() && real.object != ours.object {
+        let show = |side: &Option<String>| side.clone().unwrap_or_default();
+        return differ("object", show(&real.object), show(&ours.object));
+    }
+    None
+}
+
+fn recorded(expected: &Value, release: Release) -> Answer {
+    let text = |name: &str| expected.get(name).and_then(Value::as_str);
+    let strict = text("strict").map(|text| {
+        let text = text.strip_prefix(STRICT).unwrap_or(text);
+        let mut parts: Vec<String> = split_strict(text);
+        parts.sort();
+        parts
+    });
+    let invalid = expected.get("invalid").and_then(Value::as_array).into_iter().flatten();
+    let field = |fault: &Value, name: &str| {
+        fault.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
+    };
+    let stored = expected.get("object").map(ToString::to_string);
+    let object = stored.and_then(|text| {
+        let options =
+            api::Options { release, defaults: false, strict: false, ..api::Options::default() };
+        api::decode::object_from_json(&text, &options).ok()
+    });
+    Answer {
+        unreadable: text("unreadable").map(str::to_owned).into_iter().collect(),
+        strict: strict.unwrap_or_default(),
+        invalid: invalid
+            .map(|fault| format!("{}: {}", field(fault, "path"), field(fault, "text")))
+            .collect(),
+        object: object.map(|object| shown(&object)),
+    }
+}
+
+/// The parts are joined by commas, which quoted names may hold too.
+fn split_strict(text: &str) -> Vec<String> {
+    let mut parts: Vec<String> = Vec::new();
+    for part in text.split(", ") {
+        let starts = ["unknown field ", "duplicate field ", "yaml: "].iter();
+        match parts.last_mut() {
+            Some(last) if starts.clone().all(|start| !part.starts_with(start)) => {
+                last.push_str(", ");
+                last.push_str(part);
+            }
+            _ => parts.push(part.to_owned()),
+        }
+    }
+    parts
+}
+
+/// Our own answer.
+pub fn answer(text: &str, gates: &Gates, admin_namespaces: &[String]) -> Answer {
+    let release = gates.release();
+    let options = api::Options { release, ..api::Options::default() };
+    let mut read = api::read_with(text, &options);
+    let selectors = Selectors::new(&CelSwitches::of(gates, true));
+    let cel = |expression: &str| match selectors.admission(expression).refusal.as_ref()? {
+        Refusal::Invalid { detail, .. } => Some(CelFault::Invalid(detail.clone())),
+        Refusal::TooComplex => Some(CelFault::TooComplex),
+        Refusal::TooLong => None,
+    };
+    let mut rules = Rules::new(gates, &cel, &read.objects);
+    rules.namespaces = namespaces(&read.objects, admin_namespaces);
+    let mut answer = Answer::default();
+    for diagnostic in &read.diagnostics {
+        sort_in(diagnostic, &mut answer);
+    }
+    answer.strict.sort();
+    let Some(object) = read.objects.first_mut() else { return answer };
+    // Validation is compared also where strict decoding has refused.
+    object.refused = false;
+    object.refusals.clear();
+    let _ = validate::check(std::slice::from_mut(object), &rules);
+    answer.invalid = object.refusals.iter().map(|refusal| refusal.text.clone()).collect();
+    answer.object = Some(shown(object));
+    answer
+}
+
+/// Labels of the namespace that the object is in.
+fn namespaces(objects: &[Object], admin: &[String]) -> BTreeMap<String, BTreeMap<String, String>> {
+    let labels = |name: &String| match admin.contains(name) {
+        true => BTreeMap::from([(validate::ADMIN_LABEL.to_owned(), "true".to_owned())]),
+        false => BTreeMap::new(),
+    };
+    let names = objects.iter().map(|object| object.namespace().to_owned());
+    names.map(|name| (name.clone(), labels(&name))).collect()
+}
+
+fn sort_in(diagnostic: &Diagnostic, answer: &mut Answer) {
+    let upstream = diagnostic.upstream.as_deref();
+    match upstream.and_then(|text| text.strip_prefix(STRICT)) {
+        Some(part) => answer.strict.push(part.to_owned()),
+        None if diagnostic.is_error() || diagnostic.code == codes::UNQUOTED_SCALAR => {
+            let text = upstream.unwrap_or(&diagnostic.message);
+            answer.unreadable.push(text.to_owned());
+        }
+        None => {}
+    }
+}
+
+fn shown(object: &Object) -> String {
+    format!("{:#?}", object.value)
+}
+
+fn strings(value: Option<&Value>) -> Vec<String> {
+    let items = value.and_then(Value::as_array).into_iter().flatten();
+    items.filter_map(Value::as_str).map(str::to_owned).collect()
+}

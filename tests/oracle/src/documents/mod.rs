@@ -1,0 +1,131 @@
+//! Documents for the API server: valid objects of every kind and version, damaged a little.
+
+mod mutate;
+mod seeds;
+mod values;
+
+use serde_json::{Map, Value, json};
+
+use crate::random::Random;
+use crate::release::Release;
+
+/// Gates that a case may switch, where the release does not lock them.
+const GATES: [(&str, u32); 11] = [
+    ("DRAConsumableCapacity", 36),
+    ("DRADeviceBindingConditions", 36),
+    ("DRADeviceTaints", 36),
+    ("DRAExtendedResource", 36),
+    ("DRAListTypeAttributes", 36),
+    ("DRAPartitionableDevices", 36),
+    ("DRAPrioritizedList", 36),
+    ("DRAResourceClaimDeviceStatus", 36),
+    ("DRAFractionalCapacityRange", 37),
+    ("DRADeviceTaintRules", 36),
+    ("DRAAdminAccess", 36),
+];
+
+/// Gates of that list that cannot be switched any more, with the first release.
+const LOCKED: [(&str, u32); 6] = [
+    ("DRAAdminAccess", 36),
+    ("DRAExtendedResource", 37),
+    ("DRAPrioritizedList", 37),
+    ("DRAResourceClaimDeviceStatus", 37),
+    ("DRADeviceTaintRules", 37),
+    ("DRADeviceTaints", 37),
+];
+
+/// Case `index` of a seed, without an answer.
+pub fn document_case(seed: u64, index: u64, release: Release) -> Value {
+    let mut random = Random::new(seed, index);
+    let text = random.text(&seeds::SEEDS);
+    let mut object: Value = serde_yaml::from_str(text).unwrap_or_default();
+    for _ in 0..random.between(0, 3) {
+        mutate::mutate(&mut random, &mut object);
+    }
+    let version = version(&mut random, &object, release.minor);
+    if version == "v1beta1" {
+        flatten(&mut object);
+    }
+    if version != "v1" {
+        object["apiVersion"] = json!(format!("resource.k8s.io/{version}"));
+    }
+    let text = if random.percent(50) { object.to_string() } else { yaml(&mut random, &object) };
+    let mut record = Map::new();
+    record.insert("name".into(), json!(format!("{seed}/{index}")));
+    record.insert("text".into(), json!(text));
+    record.insert("namespaces".into(), json!(["tools"]));
+    let gates = gates(&mut random, release.minor);
+    if !gates.is_empty() {
+        record.insert("gates".into(), Value::Object(gates));
+    }
+    Value::Object(record)
+}
+
+fn version(random: &mut Random, object: &Value, minor: u32) -> &'static str {
+    match object.get("kind").and_then(Value::as_str) {
+        Some("Pod") => "v1",
+        Some("DeviceTaintRule") if minor < 37 => random.text(&["v1alpha3", "v1beta2"]),
+        Some("DeviceTaintRule") => random.text(&["v1alpha3", "v1beta2", "v1"]),
+        _ => random.text(&["v1", "v1", "v1beta2", "v1beta1"]),
+    }
+}
+
+fn gates(random: &mut Random, minor: u32) -> Map<String, Value> {
+    let mut chosen = Map::new();
+    if random.percent(35) {
+        for _ in 0..random.between(1, 2) {
+            let Some((name, since)) = random.pick(&GATES) else { continue };
+            let locked = LOCKED.iter().any(|(gate, from)| gate == name && *from <= minor);
+            if *since <= minor && !locked {
+                chosen.insert((*name).to_owned(), json!(random.percent(40)));
+            }
+        }
+    }
+    chosen
+}
+
+/// The shape of v1beta1: flat requests, and devices below `basic`.
+fn flatten(object: &mut Value) {
+    for path in ["/spec/devices/requests", "/spec/spec/devices/requests"] {
+        for request in object.pointer_mut(path).and_then(Value::as_array_mut).into_iter().flatten() {
+            let Some(fields) = request.as_object_mut() else { continue };
+            if let Some(Value::Object(exactly)) = fields.remove("exactly") {
+                fields.extend(exactly);
+            }
+        }
+    }
+    if object.get("kind") != Some(&json!("ResourceSlice")) {
+        return;
+    }
+    for device in object.pointer_mut("/spec/devices").and_then(Value::as_array_mut).into_iter().flatten() {
+        let Some(fields) = device.as_object_mut() else { continue };
+        let name = fields.remove("name");
+        let basic = std::mem::take(fields);
+        fields.extend(name.map(|name| ("name".to_owned(), name)));
+        fields.insert("basic".into(), Value::Object(basic));
+    }
+}
+
+/// The object as YAML, now and then with a plain scalar that is not what it looks like.
+fn yaml(random: &mut Random, object: &Value) -> String {
+    let text = serde_yaml::to_string(object).unwrap_or_default();
+    if !random.percent(20) {
+        return text;
+    }
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let count = lines.len();
+    if let Some(line) = lines.get_mut(random.between(3, count.max(4)))
+        && let Some((key, value)) = line.split_once(": ")
+        && !value.starts_with(['|', '>'])
+    {
+        *line = format!("{key}: {}", random.text(&values::PLAIN));
+    }
+    if random.percent(20) {
+        // The same line twice is the same key twice.
+        let at = random.below(count);
+        if let Some(line) = lines.get(at).filter(|line| line.contains(": ")).cloned() {
+            lines.insert(at, line);
+        }
+    }
+    lines.join("\n") + "\n"
+}

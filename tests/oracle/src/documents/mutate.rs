@@ -1,0 +1,175 @@
+//! Small damages of an object.
+
+use serde_json::{Map, Value, json};
+
+use super::values;
+use crate::random::Random;
+
+/// Sizes around the limits of lists and maps.
+const SIZES: [usize; 14] = [2, 3, 5, 8, 9, 10, 11, 16, 17, 32, 33, 49, 65, 129];
+
+/// Fields that exist somewhere, or that people think do.
+const FIELDS: [&str; 44] = [
+    "name", "exactly", "firstAvailable", "deviceClassName", "selectors", "cel", "expression", "count",
+    "allocationMode", "adminAccess", "tolerations", "capacity", "requests", "constraints", "config",
+    "matchAttribute", "distinctAttribute", "opaque", "driver", "parameters", "spec", "devices", "basic",
+    "attributes", "taints", "consumesCounters", "sharedCounters", "nodeName", "nodeSelector", "allNodes",
+    "perDeviceNodeSelection", "allowMultipleAllocations", "requestPolicy", "validValues", "validRange",
+    "string", "ints", "bindsToNode", "bindingConditions", "extendedResourceName", "status", "source",
+    "resourceClaimName", "request",
+];
+
+/// Lists and maps whose entries have names of their own.
+const FREE: [&str; 9] = [
+    "attributes", "capacity", "counters", "labels", "annotations", "requests", "consumedCapacity",
+    "limits", "parameters",
+];
+
+/// Changes one thing somewhere below `spec`, `status` or `metadata`.
+pub(super) fn mutate(random: &mut Random, object: &mut Value) {
+    let paths = paths(object);
+    let Some(path) = random.pick(&paths) else { return };
+    let key = path.rsplit('/').find(|part| part.parse::<usize>().is_err()).unwrap_or_default();
+    let key = key.replace("~1", "/").replace("~0", "~");
+    let Some(target) = object.pointer_mut(path) else { return };
+    match target {
+        Value::Array(items) => list(random, items, &key),
+        Value::Object(fields) => map(random, fields, &key),
+        scalar => *scalar = values::value(random, &key),
+    }
+    if random.percent(10) {
+        remove(object, path);
+    }
+}
+
+fn list(random: &mut Random, items: &mut Vec<Value>, key: &str) {
+    let last = items.last().cloned().unwrap_or_else(|| values::value(random, key));
+    match random.below(7) {
+        0 => items.clear(),
+        1 => items.push(last),
+        2 => {
+            let size = random.pick(&SIZES).copied().unwrap_or(3);
+            let first = items.len();
+            for number in first..size.max(first) {
+                items.push(renamed(&last, number));
+            }
+        }
+        3 => items.push(values::value(random, key)),
+        4 => items.insert(0, Value::Null),
+        5 => items.push(json!({})),
+        _ => items.reverse(),
+    }
+}
+
+/// A copy with another name, so that it is no duplicate.
+fn renamed(item: &Value, number: usize) -> Value {
+    match item {
+        Value::Object(fields) => {
+            let mut fields = fields.clone();
+            for key in ["name", "counterSet", "key", "uid", "device"] {
+                if let Some(Value::String(text)) = fields.get_mut(key) {
+                    *text = format!("{text}-{number}");
+                }
+            }
+            Value::Object(fields)
+        }
+        Value::String(text) => json!(format!("{text}{number}")),
+        Value::Number(_) => json!(number),
+        other => other.clone(),
+    }
+}
+
+fn map(random: &mut Random, fields: &mut Map<String, Value>, key: &str) {
+    let names: Vec<String> = fields.keys().cloned().collect();
+    let name = random.pick(&names).cloned().unwrap_or_default();
+    if FREE.contains(&key) && random.percent(60) {
+        let value = fields.get(&name).cloned().unwrap_or_else(|| values::value(random, &name));
+        if random.percent(30) {
+            let size = random.pick(&SIZES).copied().unwrap_or(3);
+            for number in fields.len()..size {
+                fields.insert(format!("k{number}"), value.clone());
+            }
+        } else {
+            fields.insert(values::key(random), value);
+        }
+        return;
+    }
+    match random.below(8) {
+        0 | 1 => {
+            fields.remove(&name);
+        }
+        2 | 3 => {
+            let new = random.text(&FIELDS).to_owned();
+            let value = values::value(random, &new);
+            fields.insert(new, value);
+        }
+        4 => {
+            if let Some(value) = fields.remove(&name) {
+                fields.insert(misspelled(random, &name), value);
+            }
+        }
+        5 => {
+            fields.insert(name, Value::Null);
+        }
+        6 => fields.clear(),
+        _ => {
+            let value = values::value(random, &name);
+            fields.insert(name, value);
+        }
+    }
+}
+
+fn misspelled(random: &mut Random, name: &str) -> String {
+    match random.below(4) {
+        0 => name.to_uppercase(),
+        1 => name.to_lowercase(),
+        2 => format!("{name}s"),
+        _ => name.chars().skip(1).collect(),
+    }
+}
+
+/// JSON pointers of everything that may change.
+fn paths(object: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    for part in ["metadata", "spec", "status"] {
+        if let Some(value) = object.get(part) {
+            collect(value, &format!("/{part}"), &mut found);
+        }
+    }
+    found
+}
+
+fn collect(value: &Value, path: &str, found: &mut Vec<String>) {
+    found.push(path.to_owned());
+    match value {
+        Value::Array(items) => {
+            for (at, item) in items.iter().enumerate() {
+                collect(item, &format!("{path}/{at}"), found);
+            }
+        }
+        Value::Object(fields) => {
+            for (key, item) in fields {
+                let key = key.replace('~', "~0").replace('/', "~1");
+                collect(item, &format!("{path}/{key}"), found);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn remove(object: &mut Value, path: &str) {
+    let Some((parent, key)) = path.rsplit_once('/') else { return };
+    match object.pointer_mut(parent) {
+        Some(Value::Object(fields)) => {
+            fields.remove(&key.replace("~1", "/").replace("~0", "~"));
+        }
+        Some(Value::Array(items)) => {
+            if let Ok(at) = key.parse::<usize>()
+                && at < items.len()
+            {
+                items.remove(at);
+            }
+        }
+        _ => {}
+    }
+}
