@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use dra_playground_core::workspace::check_options;
 use dra_playground_core::workspace::report::{Behavior, Options};
 
 /// What the program can do.
@@ -12,12 +13,12 @@ usage: dra-playground COMMAND [OPTION ...] [FILE ...]
 
 commands
   run FILE ...        Pods, claims, balances and reasons
-  test FILE ...       check the expectations of scenario files
+  test FILE ...       check the expectations of scenario files; a file without any is wrong use
   check FILE ...      what is wrong or odd in the objects
   explain FILE ...    every device of one claim, with --claim
   cel EXPRESSION      check and evaluate a selector, with --device
   vectors FILE ...    compare with recorded answers of the real code
-  link FILE           a link that carries the file
+  link FILE           a link that carries the file; without --base only its fragment
   docs [CODE]         what a diagnostic means
 
 options
@@ -30,9 +31,28 @@ options
   --node NODE
   --device FILE#DEVICE    DEVICE may be DRIVER/POOL/DEVICE
   --base URL              address of the page, for links
+  -h, --help
+  --version
 
-A file named - is the standard input. Exit codes: 0 fine, 1 findings, 2 wrong use.
+A file named - is the standard input.
+
+exit codes
+  0  fine: no error in the objects, every expectation holds, the selector compiles and evaluates
+  1  findings: an error in the objects, an expectation that fails, a recorded answer that differs
+  2  wrong use: an unknown command, option, file, release, gate, step, claim, node or device
 ";
+
+/// The options that each command has beside release, gates and behavior.
+const OPTIONS: [(&str, &[&str]); 8] = [
+    ("run", &["--output", "--step"]),
+    ("test", &["--output"]),
+    ("check", &["--output"]),
+    ("explain", &["--output", "--step", "--claim", "--node"]),
+    ("cel", &["--output", "--step", "--device"]),
+    ("vectors", &[]),
+    ("link", &["--step", "--base"]),
+    ("docs", &[]),
+];
 
 /// How results are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,6 +89,8 @@ pub(crate) struct Args {
     pub(crate) base: Option<String>,
     /// `--help`.
     pub(crate) help: bool,
+    /// Names of the options that were given.
+    given: Vec<String>,
 }
 
 impl Args {
@@ -78,6 +100,10 @@ impl Args {
         let mut words = words.peekable();
         let mut options_end = false;
         while let Some(word) = words.next() {
+            if word == "-h" && !options_end {
+                args.help = true;
+                continue;
+            }
             if options_end || !word.starts_with("--") {
                 if args.command.is_empty() {
                     args.command = word;
@@ -100,10 +126,33 @@ impl Args {
                         None => words.next().ok_or_else(|| format!("{name} needs a value"))?,
                     };
                     args.set(&name, value)?;
+                    args.given.push(name);
                 }
             }
         }
+        if !args.help {
+            args.check()?;
+        }
         Ok(args)
+    }
+
+    /// Refuses options that the command would not look at, and values that do not exist.
+    fn check(&self) -> Result<(), String> {
+        let command = self.command.as_str();
+        let Some((_, own)) = OPTIONS.iter().find(|(name, _)| *name == command) else {
+            return Ok(());
+        };
+        let shared = ["--kubernetes", "--feature-gates", "--behavior"];
+        let judges = !matches!(command, "vectors" | "docs");
+        for name in self.given.iter().map(String::as_str) {
+            if !own.contains(&name) && !(judges && shared.contains(&name)) {
+                return Err(format!("`{command}` has no option {name}"));
+            }
+        }
+        if self.format == Format::Github && command != "check" {
+            return Err(format!("`{command}` has no output `github`, only text, json and yaml"));
+        }
+        check_options(&self.options)
     }
 
     fn set(&mut self, name: &str, value: String) -> Result<(), String> {

@@ -20,6 +20,7 @@ pub(crate) fn run(args: &Args) -> Result<Findings, String> {
         None => (String::new(), None),
     };
     let analysis = workspace.analyze(&text, &args.options);
+    files::step_exists(&analysis, args)?;
     let mut devices = Vec::new();
     if let Some(wanted) = device {
         devices = analysis
@@ -35,7 +36,8 @@ pub(crate) fn run(args: &Args) -> Result<Findings, String> {
             .map(|(index, _)| index)
             .collect();
         if devices.is_empty() {
-            return Err(format!("there is no device `{wanted}`"));
+            let known = analysis.snapshot.devices.iter().map(|view| view.device.device.clone());
+            return Err(files::unknown("device", wanted, known));
         }
     }
     let query = Query::Trace { expression: expression.clone(), devices };

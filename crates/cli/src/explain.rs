@@ -1,5 +1,7 @@
 //! `explain`: what happened to every device for the requests of one claim.
 
+use std::collections::BTreeSet;
+
 use dra_playground_core::workspace::report::{Analysis, ObjectKey, RequestVerdicts};
 
 use crate::args::Args;
@@ -11,16 +13,16 @@ const NAMED: usize = 8;
 pub(crate) fn run(args: &Args) -> Result<Findings, String> {
     let wanted = args.claim.as_deref().ok_or("explain needs --claim [NAMESPACE/]NAME")?;
     let mut found = Vec::new();
+    let (mut claims, mut nodes) = (BTreeSet::new(), BTreeSet::new());
     for file in files::files(args)? {
         let analysis = files::analyze(file, args)?;
-        let verdicts: Vec<RequestVerdicts> = analysis
-            .snapshot
-            .verdicts
-            .iter()
-            .filter(|verdicts| is_named(&verdicts.claim, wanted))
-            .filter(|verdicts| args.node.as_ref().is_none_or(|node| *node == verdicts.node))
-            .cloned()
-            .collect();
+        let snapshot = &analysis.snapshot;
+        claims.extend(snapshot.claims.iter().map(|claim| crate::run::name(&claim.object)));
+        let tried = snapshot.verdicts.iter().filter(|verdicts| is_named(&verdicts.claim, wanted));
+        nodes.extend(tried.clone().map(|verdicts| verdicts.node.clone()));
+        let is_meant = |node: &str| args.node.as_ref().is_none_or(|wanted| *wanted == node);
+        let verdicts: Vec<RequestVerdicts> =
+            tried.filter(|verdicts| is_meant(&verdicts.node)).cloned().collect();
         if args.format == crate::args::Format::Text {
             for verdicts in &verdicts {
                 print(&analysis, verdicts);
@@ -28,8 +30,12 @@ pub(crate) fn run(args: &Args) -> Result<Findings, String> {
         }
         found.extend(verdicts);
     }
-    if found.is_empty() {
-        return Err(format!("no attempt was made for a claim `{wanted}`"));
+    match (&args.node, found.is_empty()) {
+        (_, false) => {}
+        (Some(node), true) if !nodes.is_empty() => {
+            return Err(files::unknown(&format!("attempt for `{wanted}` on node"), node, nodes));
+        }
+        _ => return Err(files::unknown("attempt for a claim", wanted, claims)),
     }
     output::data(args.format, &found)?;
     Ok(Findings::None)

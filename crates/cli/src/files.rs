@@ -23,7 +23,32 @@ pub(crate) fn read(file: &str) -> Result<String, String> {
 
 /// Analyzes one file.
 pub(crate) fn analyze(file: &str, args: &Args) -> Result<Analysis, String> {
-    Ok(Workspace::new().analyze(&read(file)?, &args.options))
+    let analysis = Workspace::new().analyze(&read(file)?, &args.options);
+    step_exists(&analysis, args)?;
+    Ok(analysis)
+}
+
+/// Refuses a step that the file does not have.
+pub(crate) fn step_exists(analysis: &Analysis, args: &Args) -> Result<(), String> {
+    match args.options.step {
+        Some(step) if step >= analysis.steps.len() => {
+            let known = analysis.steps.iter().enumerate();
+            let known = known.map(|(index, step)| format!("{index} ({})", step.name));
+            Err(unknown("step", &step.to_string(), known))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// There is no such thing, but these.
+pub(crate) fn unknown(
+    what: &str,
+    wanted: &str,
+    known: impl IntoIterator<Item = String>,
+) -> String {
+    let known: Vec<String> = known.into_iter().collect();
+    let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+    format!("there is no {what} `{wanted}`; there are: {known}")
 }
 
 /// The files of the command line.

@@ -112,10 +112,71 @@ fn wrong_use_exits_with_2() {
         &["run", "--step", "x"],
         &["explain", "x.yaml"],
         &["test", "--nonsense", "1", "x"],
+        &["docs", "--step", "1"],
+        &["vectors", "--kubernetes", "1.36.2", "x"],
     ] {
         let output = run(words);
         exits(&output, 2);
         assert!(!output.stderr.is_empty());
     }
     exits(&run(&["--help"]), 0);
+}
+
+/// What does not exist is named together with what does.
+#[test]
+fn unknown_values_exit_with_2() {
+    let scenario = example("experiment-5-partitionable.yaml");
+    let scenario = scenario.to_str().unwrap();
+    let device = format!("{scenario}#gpu-99");
+    for (words, known) in [
+        (&["run", "--kubernetes", "1.99", scenario][..], "1.37.0 to 1.37."),
+        (&["check", "--kubernetes=soon", scenario], "1.36.0 to 1.36."),
+        (&["run", "--feature-gates", "DRAPartitionable=true", scenario], "DRAPartitionableDevices"),
+        (&["run", "--step", "9", scenario], "1 (delete pod1)"),
+        (&["cel", "true", "--step", "9", "--device", &device], "1 (delete pod1)"),
+        (&["cel", "true", "--device", &device], "gpu-0-full"),
+        (&["explain", "--claim", "nobody", scenario], "pod2-gpu"),
+        (
+            &["explain", "--step", "0", "--claim", "pod2-gpu", "--node", "mars", scenario],
+            "dra-example-driver-cluster-worker",
+        ),
+        (&["run", "--output", "github", scenario], "text, json and yaml"),
+        (&["run", "--claim", "pod2-gpu", scenario], "`run` has no option --claim"),
+    ] {
+        let output = run(words);
+        exits(&output, 2);
+        let said = String::from_utf8(output.stderr.clone()).unwrap();
+        assert!(said.contains(known), "{words:?}: {said}");
+        assert!(output.stdout.is_empty(), "{words:?}");
+    }
+}
+
+#[test]
+fn nothing_to_test_is_wrong_use() {
+    let folder = std::env::temp_dir().join(format!("dra-playground-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("plain.yaml");
+    std::fs::write(&file, "apiVersion: v1\nkind: Node\nmetadata: {name: n}\n").unwrap();
+    let output = run(&["test", file.to_str().unwrap()]);
+    exits(&output, 2);
+    assert!(String::from_utf8(output.stderr).unwrap().contains("no expectations"));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn help_tells_commands_and_exit_codes() {
+    for words in [&["--help"][..], &["run", "-h"], &["help"], &["-h"]] {
+        let output = run(words);
+        exits(&output, 0);
+        let text = printed(&output);
+        assert!(text.contains("exit codes") && text.contains("--feature-gates"), "{text}");
+    }
+}
+
+#[test]
+fn a_link_without_an_address_is_only_the_fragment() {
+    let file = example("template-only.yaml");
+    let output = run(&["link", file.to_str().unwrap()]);
+    exits(&output, 0);
+    assert!(printed(&output).starts_with("#v1."));
 }

@@ -1,4 +1,5 @@
-use crate::features::{Behavior, BehaviorMode, Release};
+use crate::diagnostic::did_you_mean;
+use crate::features::{Behavior, BehaviorMode, Gate, Release};
 
 use super::report;
 
@@ -29,4 +30,21 @@ pub(super) fn kubernetes(behavior: &Behavior) -> report::Kubernetes {
         },
         variant: behavior.variant.as_str().to_owned(),
     }
+}
+
+/// Refuses a release or feature gate that does not exist; the analysis itself goes on without them.
+///
+/// # Errors
+/// A sentence with what exists.
+pub fn check_options(options: &report::Options) -> Result<(), String> {
+    if let Some(text) = &options.kubernetes_version {
+        Release::parse(text).map_err(|problem| problem.to_string())?;
+    }
+    let unknown = options.feature_gates.keys().find(|name| Gate::from_name(name).is_none());
+    let Some(name) = unknown else { return Ok(()) };
+    let known: Vec<&str> = Gate::ALL.iter().map(|gate| gate.name()).collect();
+    let close = did_you_mean(name, known.iter().copied());
+    let close = close.map(|close| format!("did you mean `{close}`? "));
+    let (close, known) = (close.unwrap_or_default(), known.join(", "));
+    Err(format!("unknown feature gate `{name}`; {close}known are {known}"))
 }

@@ -29,6 +29,7 @@ mod writer;
 mod vectors;
 
 pub use gallery::{Example, gallery};
+pub use kubernetes::check_options;
 pub use vectors::{VectorFailure, Vectors, vectors};
 
 use std::fmt;
