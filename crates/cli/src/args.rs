@@ -145,7 +145,8 @@ impl Args {
         let shared = ["--kubernetes", "--feature-gates", "--behavior"];
         let judges = !matches!(command, "vectors" | "docs");
         for name in self.given.iter().map(String::as_str) {
-            if !own.contains(&name) && !(judges && shared.contains(&name)) {
+            let known = own.contains(&name) || judges && shared.contains(&name);
+            if !known {
                 return Err(format!("`{command}` has no option {name}"));
             }
         }

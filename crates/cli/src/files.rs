@@ -41,11 +41,7 @@ pub(crate) fn step_exists(analysis: &Analysis, args: &Args) -> Result<(), String
 }
 
 /// There is no such thing, but these.
-pub(crate) fn unknown(
-    what: &str,
-    wanted: &str,
-    known: impl IntoIterator<Item = String>,
-) -> String {
+pub(crate) fn unknown(what: &str, wanted: &str, known: impl IntoIterator<Item = String>) -> String {
     let known: Vec<String> = known.into_iter().collect();
     let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
     format!("there is no {what} `{wanted}`; there are: {known}")

@@ -61,3 +61,13 @@ fn expressions_of_1_36() {
 fn expressions_of_1_37() {
     replay(include_str!("../../../tests/oracle/recorded/cel-1.37.2.jsonl"));
 }
+
+#[test]
+fn documents_of_1_36() {
+    replay(include_str!("../../../tests/oracle/recorded/documents-1.36.5.jsonl"));
+}
+
+#[test]
+fn documents_of_1_37() {
+    replay(include_str!("../../../tests/oracle/recorded/documents-1.37.2.jsonl"));
+}

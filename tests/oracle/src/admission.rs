@@ -14,7 +14,7 @@ use crate::release::{Release, SERVERS};
 use crate::shrink::shrink_freely;
 
 /// Differences that are shrunk and printed.
-const SHOWN: usize = 8;
+const SHOWN: usize = 40;
 
 /// Bytes of the longest case that is recorded.
 const LONGEST: usize = 4500;
@@ -25,7 +25,9 @@ const LONGEST: usize = 4500;
 /// When a file cannot be read.
 pub fn cases(release: Release, seed: u64, count: u64, files: &[String]) -> io::Result<Vec<String>> {
     if files.is_empty() {
-        return Ok((0..count).map(|index| document_case(seed, index, release).to_string()).collect());
+        return Ok((0..count)
+            .map(|index| document_case(seed, index, release).to_string())
+            .collect());
     }
     let mut cases = Vec::new();
     for file in files {
@@ -115,13 +117,17 @@ impl std::fmt::Display for Tally {
         for (outcome, count) in &self.outcomes {
             write!(f, "{count} {outcome}, ")?;
         }
-        write!(f, "\n{} equal, {} left out, {} different", self.equal, self.left_out, self.different)
+        write!(
+            f,
+            "\n{} equal, {} left out, {} different",
+            self.equal, self.left_out, self.different
+        )
     }
 }
 
 /// The smallest document of a difference, with both answers.
 fn smallest(release: Release, record: &Value) -> io::Result<String> {
-    let mut session = Session::start(Program::Admission, release)?;
+    let mut session = Session::start_by(Program::Admission, release)?;
     let text = record.get("text").and_then(Value::as_str).unwrap_or_default();
     let verdict = |line: &str| match admission::compare(line) {
         Some(Verdict::Different(difference)) => Some(difference),

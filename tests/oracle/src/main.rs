@@ -12,7 +12,7 @@ use dra_playground_oracle::admission;
 use dra_playground_oracle::bench;
 use dra_playground_oracle::compare::{Comparer, Verdict};
 use dra_playground_oracle::generator::{Profile, allocation_case, cel_case};
-use dra_playground_oracle::process::{self, Program, Session};
+use dra_playground_oracle::process::{self, Session};
 use dra_playground_oracle::release::{RELEASES, Release};
 use dra_playground_oracle::shrink::{as_yaml, shrink};
 use dra_playground_oracle::tally::Tally;
@@ -263,7 +263,7 @@ impl fmt::Display for Report {
 
 /// The smallest case of a difference, as YAML with both answers.
 fn smallest(release: Release, record: &Value) -> io::Result<String> {
-    let mut session = Session::start(Program::Allocation, release)?;
+    let mut session = Session::start(release)?;
     let mut last = None;
     let kind = |text: &str| text.split(|c: char| c.is_ascii_digit()).next().map(str::to_owned);
     let mut comparer = Comparer::default();
@@ -274,7 +274,7 @@ fn smallest(release: Release, record: &Value) -> io::Result<String> {
     let small = shrink(record, |case| {
         let Some(line) = session.ask(&case.to_string()) else {
             // The program ends on a record that it cannot read.
-            if let Ok(again) = Session::start(Program::Allocation, release) {
+            if let Ok(again) = Session::start(release) {
                 session = again;
             }
             return false;

@@ -92,8 +92,10 @@ pub fn answer_by(
     records: impl IntoIterator<Item = String> + Send + 'static,
     mut sink: impl FnMut(String) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut child =
-        Command::new(build(program, release)?).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+    let mut child = Command::new(build(program, release)?)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()?;
     let missing = || io::Error::other("the oracle has no pipe");
     let mut stdin = child.stdin.take().ok_or_else(missing)?;
     let stdout = child.stdout.take().ok_or_else(missing)?;
@@ -134,7 +136,15 @@ impl Session {
     ///
     /// # Errors
     /// When it cannot be built or started.
-    pub fn start(program: Program, release: Release) -> io::Result<Self> {
+    pub fn start(release: Release) -> io::Result<Self> {
+        Self::start_by(Program::Allocation, release)
+    }
+
+    /// The same with the program named.
+    ///
+    /// # Errors
+    /// Those of [`Session::start`].
+    pub fn start_by(program: Program, release: Release) -> io::Result<Self> {
         let mut child = Command::new(build(program, release)?)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -38,6 +38,9 @@ const OPTIONAL: [&str; 24] = [
 const MAPS: [&str; 7] =
     ["labels", "attributes", "capacity", "counters", "consumedCapacity", "attrs", "caps"];
 
+/// Fields without which nothing is an object.
+const HEAD: [&str; 2] = ["apiVersion", "kind"];
+
 /// The smallest case found for which `differs` still holds.
 pub fn shrink(case: &Value, differs: impl FnMut(&Value) -> bool) -> Value {
     shrink_parts(case, false, differs)
@@ -94,7 +97,10 @@ fn collect(value: &Value, key: &str, path: &str, free: bool, found: &mut Vec<Str
             for (inner_key, item) in fields {
                 let escaped = inner_key.replace('~', "~0").replace('/', "~1");
                 let inner = format!("{path}/{escaped}");
-                if free || MAPS.contains(&key) || OPTIONAL.contains(&inner_key.as_str()) {
+                if free && !HEAD.contains(&inner_key.as_str())
+                    || MAPS.contains(&key)
+                    || OPTIONAL.contains(&inner_key.as_str())
+                {
                     found.push(inner.clone());
                 }
                 collect(item, inner_key, &inner, free, found);

@@ -182,9 +182,10 @@ pub(super) fn skipped_kind(kind: &str, span: Span) -> Diagnostic {
     Diagnostic::new(SKIPPED_KIND, format!("`{kind}` has no part in allocation; skipped"), span)
 }
 
-pub(super) fn unknown_field(path: &str, span: Span) -> Diagnostic {
+/// `strict` is the path as strict decoding prints it.
+pub(super) fn unknown_field(path: &str, strict: &str, span: Span) -> Diagnostic {
     Diagnostic::new(UNKNOWN_FIELD, format!("unknown field `{path}`"), span)
-        .upstream(format!("strict decoding error: unknown field \"{path}\""))
+        .upstream(format!("strict decoding error: unknown field \"{strict}\""))
 }
 
 /// `go_field` is the struct and the path as Go prints them.
@@ -196,15 +197,42 @@ pub(super) fn wrong_type(
     package: &str,
 ) -> Diagnostic {
     let message = format!("`{path}` must be {}, not {}", ty.describe(), node.describe());
-    let found = json_kind(node);
-    let go = ty.go_name(package);
-    Diagnostic::new(WRONG_TYPE, message, node.span).upstream(format!(
-        "json: cannot unmarshal {found} into Go struct field {go_field} of type {go}"
-    ))
+    Diagnostic::new(WRONG_TYPE, message, node.span)
+        .upstream(cannot_unmarshal(node, ty, go_field, package))
 }
 
-/// What Go's JSON decoder calls the value.
-fn json_kind(node: &Node) -> String {
+/// What Go's JSON decoder says of a value of the wrong type.
+fn cannot_unmarshal(node: &Node, ty: Type, go_field: &str, package: &str) -> String {
+    if let Some(text) = infinite(node) {
+        return text;
+    }
+    let found = json_kind(node, ty);
+    let go = match ty {
+        Type::Map(Type::Quantity) if go_field.starts_with("ResourceRequirements") => {
+            "v1.ResourceList".to_owned()
+        }
+        Type::Map(Type::Quantity) => format!("map[{package}.QualifiedName]resource.Quantity"),
+        _ => ty.go_name(package),
+    };
+    format!("json: cannot unmarshal {found} into Go struct field {go_field} of type {go}")
+}
+
+/// What is said of a number that JSON does not have.
+pub(super) fn infinite(node: &Node) -> Option<String> {
+    let number = match node.scalar().map(crate::yaml::Scalar::resolve) {
+        Some(crate::yaml::Resolved::Float(number)) if !number.is_finite() => number,
+        _ => return None,
+    };
+    let shown = match number {
+        number if number.is_nan() => "NaN",
+        number if number > 0.0 => "+Inf",
+        _ => "-Inf",
+    };
+    Some(format!("error converting YAML to JSON: json: unsupported value: {shown}"))
+}
+
+/// What Go's JSON decoder calls the value; it shows a number where a number is wanted.
+fn json_kind(node: &Node, ty: Type) -> String {
     use crate::yaml::{NodeKind, Resolved};
     match &node.kind {
         NodeKind::Sequence(_) => "array".to_owned(),
@@ -213,9 +241,15 @@ fn json_kind(node: &Node) -> String {
             Resolved::Null => "null".to_owned(),
             Resolved::Bool(_) => "bool".to_owned(),
             Resolved::String(_) => "string".to_owned(),
-            number @ (Resolved::Int(_) | Resolved::Uint(_) | Resolved::Float(_)) => {
-                format!("number {}", number.number_text().unwrap_or_default())
-            }
+            number @ (Resolved::Int(_) | Resolved::Uint(_) | Resolved::Float(_)) => match ty {
+                Type::Int(_) if scalar.style == crate::yaml::Style::Json => {
+                    format!("number {}", scalar.value)
+                }
+                Type::Int(_) => {
+                    format!("number {}", number.number_text().unwrap_or_default())
+                }
+                _ => "number".to_owned(),
+            },
         },
     }
 }
@@ -226,16 +260,38 @@ pub(super) fn invalid_quantity(path: &str, text: &str, upstream: &str, span: Spa
         .upstream(upstream)
 }
 
-pub(super) fn unquoted_scalar(path: &str, node: &Node, written: &str, read: &str) -> Diagnostic {
+/// `go_field` is the struct and the path as Go prints them; `None` for the key of a map.
+pub(super) fn unquoted_scalar(
+    path: &str,
+    node: &Node,
+    written: &str,
+    read: &str,
+    go: Option<(Type, &str, &str)>,
+) -> Diagnostic {
     let message = if written == read {
         format!("`{path}`: without quotes `{written}` is {}, not a string", node.describe())
     } else {
         format!("`{path}`: without quotes `{written}` is {}, read as `{read}`", node.describe())
     };
     let quoted = format!("\"{}\"", written.replace('\\', "\\\\").replace('"', "\\\""));
-    Diagnostic::new(UNQUOTED_SCALAR, message, node.span)
-        .note("the Kubernetes libraries take it as this text, but kubectl refuses it")
-        .fix(Fix::new("put it in quotes", node.span, quoted, true))
+    let diagnostic = Diagnostic::new(UNQUOTED_SCALAR, message, node.span).fix(Fix::new(
+        "put it in quotes",
+        node.span,
+        quoted,
+        true,
+    ));
+    match go {
+        Some((ty, field, package)) => diagnostic
+            .note("the Kubernetes libraries take it as this text, but kubectl refuses it")
+            .upstream(cannot_unmarshal(node, ty, field, package)),
+        None => diagnostic,
+    }
+}
+
+pub(super) fn invalid_time(path: &str, text: &str, upstream: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(WRONG_TYPE, format!("`{path}`: `{text}` is not a time"), span)
+        .note("a time is written like `2026-01-31T13:45:00Z` (RFC 3339)")
+        .upstream(upstream)
 }
 
 pub(super) fn placeholder(path: &str, span: Span) -> Diagnostic {

@@ -58,7 +58,12 @@ impl FieldError {
     pub fn not_supported(path: impl Into<String>, value: &str, supported: &[&str]) -> Self {
         let supported: Vec<String> = supported.iter().map(|word| quote(word)).collect();
         let detail = format!("supported values: {}", supported.join(", "));
-        Self::new(path, FieldErrorKind::NotSupported, quote(value), detail)
+        Self::new(path, FieldErrorKind::NotSupported, typed(value), detail)
+    }
+
+    /// A malformed value of a type with a name of its own, which is printed as JSON.
+    pub fn invalid_word(path: impl Into<String>, value: &str, detail: impl Into<String>) -> Self {
+        Self::new(path, FieldErrorKind::Invalid, typed(value), detail)
     }
 
     /// A value that occurs twice.
@@ -134,6 +139,12 @@ pub fn aggregate(errors: &[FieldError]) -> String {
         [single] => single.clone(),
         _ => format!("[{}]", texts.join(", ")),
     }
+}
+
+/// A text as Go's JSON encoder writes it.
+fn typed(text: &str) -> String {
+    let json = serde_json::Value::from(text).to_string();
+    json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }
 
 /// A text in double quotes as Go's `%q` prints it.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::api::validate::{self, CelFault, Rules};
-use crate::api::{self, Object, codes};
+use crate::api::{self, Kind, Object, codes};
 use crate::diagnostic::Diagnostic;
 use crate::features::{CelSwitches, Gate, Gates, Release};
 use crate::selector::{Refusal, Selectors};
@@ -24,7 +24,7 @@ pub struct Answer {
     pub unreadable: Vec<String>,
     /// Parts of the strict decoding error, sorted.
     pub strict: Vec<String>,
-    /// Faults of validation, in order.
+    /// Faults of validation, sorted: upstream visits maps in random order.
     pub invalid: Vec<String>,
     /// The object in v1, defaults filled in, fields of disabled features dropped.
     pub object: Option<String>,
@@ -41,6 +41,9 @@ pub fn compare(line: &str) -> Option<Verdict> {
     let text = record.get("text")?.as_str()?;
     let release = Release::parse(record.get("kubernetes")?.as_str()?).ok()?;
     let expected = record.get("expected")?;
+    if expected.get("gatesRefused").is_some() || expected.get("panicked").is_some() {
+        return Some(Verdict::Skipped);
+    }
     let mut gates = Gates::defaults(release);
     for (name, on) in record.get("gates").and_then(Value::as_object).into_iter().flatten() {
         if let (Some(gate), Some(on)) = (Gate::from_name(name), on.as_bool()) {
@@ -50,6 +53,11 @@ pub fn compare(line: &str) -> Option<Verdict> {
     let admin = strings(record.get("namespaces"));
     let real = recorded(expected, release);
     let ours = answer(text, &gates, &admin);
+    let mut real = real;
+    if ours.object.as_ref().is_some_and(|object| object.starts_with("Pod")) {
+        // Of Pods only what concerns devices is judged.
+        real.invalid.retain(|fault| is_about_devices(fault));
+    }
     let name = record.get("name").and_then(Value::as_str).unwrap_or("?").to_owned();
     Some(match difference(&real, &ours) {
         None => Verdict::Equal,
@@ -73,7 +81,9 @@ fn difference(real: &Answer, ours: &Answer) -> Option<(String, String)> {
     if !ours.unreadable.is_empty() {
         return differ("unreadable", "no".to_owned(), ours.unreadable.join("; "));
     }
-    if real.strict != ours.strict {
+    // UPSTREAM: no more than a hundred are told.
+    let cut = real.strict.len() >= 100 && real.strict.iter().all(|one| ours.strict.contains(one));
+    if real.strict != ours.strict && !cut {
         return differ("strict", real.strict.join(", "), ours.strict.join(", "));
     }
     if real.invalid != ours.invalid {
@@ -104,12 +114,14 @@ fn recorded(expected: &Value, release: Release) -> Answer {
             api::Options { release, defaults: false, strict: false, ..api::Options::default() };
         api::decode::object_from_json(&text, &options).ok()
     });
+    let mut invalid: Vec<String> = invalid
+        .map(|fault| format!("{}: {}", field(fault, "path"), field(fault, "text")))
+        .collect();
+    invalid.sort();
     Answer {
         unreadable: text("unreadable").map(str::to_owned).into_iter().collect(),
         strict: strict.unwrap_or_default(),
-        invalid: invalid
-            .map(|fault| format!("{}: {}", field(fault, "path"), field(fault, "text")))
-            .collect(),
+        invalid,
         object: object.map(|object| shown(&object)),
     }
 }
@@ -153,16 +165,30 @@ pub fn answer(text: &str, gates: &Gates, admin_namespaces: &[String]) -> Answer 
     object.refused = false;
     object.refusals.clear();
     let _ = validate::check(std::slice::from_mut(object), &rules);
-    answer.invalid = object.refusals.iter().map(|refusal| refusal.text.clone()).collect();
+    let refusals = object
+        .refusals
+        .iter()
+        .filter(|refusal| object.kind != Kind::Pod || is_about_devices(&refusal.path));
+    answer.invalid = refusals.map(|refusal| refusal.text.clone()).collect();
+    answer.invalid.sort();
+    if let Some(metadata) = object.value.metadata_mut() {
+        // The server gives every new object its own.
+        metadata.uid.clear();
+    }
     answer.object = Some(shown(object));
     answer
 }
 
+/// Whether a path in a Pod is about claims.
+fn is_about_devices(path: &str) -> bool {
+    path.starts_with("spec.resourceClaims") || path.contains(".resources.claims")
+}
+
 /// Labels of the namespace that the object is in.
 fn namespaces(objects: &[Object], admin: &[String]) -> BTreeMap<String, BTreeMap<String, String>> {
-    let labels = |name: &String| match admin.contains(name) {
-        true => BTreeMap::from([(validate::ADMIN_LABEL.to_owned(), "true".to_owned())]),
-        false => BTreeMap::new(),
+    let labels = |name: &String| {
+        let label = admin.contains(name).then(|| validate::ADMIN_LABEL.to_owned());
+        label.map(|label| (label, "true".to_owned())).into_iter().collect()
     };
     let names = objects.iter().map(|object| object.namespace().to_owned());
     names.map(|name| (name.clone(), labels(&name))).collect()

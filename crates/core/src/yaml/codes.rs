@@ -16,7 +16,7 @@ pub const CONTROL_CHARACTER: Code = Code::error("control-character");
 /// A tab where indentation is expected.
 pub const TAB_INDENTATION: Code = Code::error("tab-indentation");
 /// A map with the same key twice.
-pub const DUPLICATE_KEY: Code = Code::error("duplicate-key");
+pub const DUPLICATE_KEY: Code = Code::warning("duplicate-key");
 /// A map key that is itself a list or map.
 pub const COMPLEX_KEY: Code = Code::error("complex-key");
 /// Collections nested too deeply.
@@ -112,7 +112,15 @@ pub(super) fn duplicate_key(key: &str, first: Span, again: Span, line: u32) -> D
     Diagnostic::new(DUPLICATE_KEY, message, again)
         .label("written again")
         .also(first, "first written here")
-        .note("a map can hold a key only once; the last one is used here")
+        .note("a map can hold a key only once; kubectl takes the last one, stricter readers none")
+}
+
+/// The same in JSON, which kubectl sends as it is; `path` is that of the field.
+pub(super) fn duplicate_field(diagnostic: Diagnostic, path: &str) -> Diagnostic {
+    let mut diagnostic =
+        diagnostic.upstream(format!("strict decoding error: duplicate field \"{path}\""));
+    diagnostic.severity = crate::diagnostic::Severity::Error;
+    diagnostic
 }
 
 pub(super) fn complex_key(span: Span) -> Diagnostic {

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -18,7 +20,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	genericapirequest "k8s.io/apiserver/pkg/endpoints/request"
 	"k8s.io/apiserver/pkg/registry/rest"
-	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/apiserver/pkg/warning"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
@@ -38,6 +39,10 @@ import (
 
 // admitted is what becomes of a document.
 type admitted struct {
+	// GatesRefused says why the server would not start with these gates.
+	GatesRefused string `json:"gatesRefused,omitempty"`
+	// Panicked says how the server's code fails.
+	Panicked string `json:"panicked,omitempty"`
 	// Unreadable says why the text is no YAML or no known object.
 	Unreadable string `json:"unreadable,omitempty"`
 	// Strict is the refusal of strict decoding; the rest answers as if it had
@@ -60,7 +65,7 @@ type fault struct {
 
 func admit(question record) (*admitted, error) {
 	if err := setGates(question.Gates); err != nil {
-		return nil, err
+		return &admitted{GatesRefused: err.Error()}, nil
 	}
 	data, err := yaml.YAMLToJSON([]byte(question.Text))
 	if json.Valid([]byte(question.Text)) {
@@ -105,7 +110,8 @@ func admit(question record) (*admitted, error) {
 	status := statusOf(object)
 	rest.FillObjectMetaSystemFields(accessor)
 	if len(accessor.GetGenerateName()) > 0 && len(accessor.GetName()) == 0 {
-		accessor.SetName(accessor.GetGenerateName() + "00000")
+		// Five characters follow, always the same here.
+		accessor.SetName(accessor.GetGenerateName() + "bbbbb")
 	}
 	if err := rest.BeforeCreate(strategy, ctx, object); err != nil {
 		faults, err := faultsOf(err)
@@ -114,12 +120,17 @@ func admit(question record) (*admitted, error) {
 		}
 		result.Invalid = faults
 	}
-	if status != nil && len(result.Invalid) == 0 {
+	if status != nil {
 		faults, err := admitStatus(ctx, object, status, gvk)
 		if err != nil {
 			return nil, err
 		}
-		result.Invalid = faults
+		for _, fault := range faults {
+			// The metadata was judged when the claim was created.
+			if strings.HasPrefix(fault.Path, "status") {
+				result.Invalid = append(result.Invalid, fault)
+			}
+		}
 	}
 	result.Warnings = recorder.texts
 	result.Object, err = stored(object)
@@ -236,10 +247,18 @@ func stored(object runtime.Object) (json.RawMessage, error) {
 	accessor.SetCreationTimestamp(metav1.Time{})
 	accessor.SetResourceVersion("")
 	group := schema.GroupVersion{Group: "resource.k8s.io", Version: "v1"}
-	switch object.(type) {
+	switch object := object.(type) {
 	case *core.Pod:
 		group = schema.GroupVersion{Version: "v1"}
+		object.Status = core.PodStatus{}
+	case *resource.ResourceSlice:
+		for _, device := range object.Spec.Devices {
+			for at := range device.Taints {
+				forgetNow(&device.Taints[at])
+			}
+		}
 	case *resource.DeviceTaintRule:
+		forgetNow(&object.Spec.Taint)
 		if !legacyscheme.Scheme.Recognizes(group.WithKind("DeviceTaintRule")) {
 			group.Version = "v1beta2"
 		}
@@ -247,15 +266,11 @@ func stored(object runtime.Object) (json.RawMessage, error) {
 	return runtime.Encode(legacyscheme.Codecs.LegacyCodec(group), object)
 }
 
-func setGates(changed map[string]bool) error {
-	wanted := map[string]bool{}
-	for name, value := range defaultGates {
-		wanted[name] = value
+// forgetNow removes the time that the server has filled in.
+func forgetNow(taint *resource.DeviceTaint) {
+	if taint.TimeAdded != nil && time.Since(taint.TimeAdded.Time).Abs() < time.Hour {
+		taint.TimeAdded = nil
 	}
-	for name, value := range changed {
-		wanted[name] = value
-	}
-	return utilfeature.DefaultMutableFeatureGate.SetFromMap(wanted)
 }
 
 // namespaces answers with namespaces; those named have the admin label.

@@ -70,7 +70,7 @@ func answer(line []byte, version string) ([]byte, error) {
 	if err := json.Unmarshal(line, &question); err != nil {
 		return nil, err
 	}
-	admitted, err := admit(question)
+	admitted, err := admitSafely(question)
 	if err != nil {
 		return nil, err
 	}
@@ -87,6 +87,16 @@ func answer(line []byte, version string) ([]byte, error) {
 	enc.SetEscapeHTML(false)
 	err = enc.Encode(fields)
 	return whole.Bytes(), err
+}
+
+// admitSafely also answers where the real code panics.
+func admitSafely(question record) (answer *admitted, err error) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			answer, err = &admitted{Panicked: fmt.Sprint(reason)}, nil
+		}
+	}()
+	return admit(question)
 }
 
 // release is the Kubernetes version the program was built with.

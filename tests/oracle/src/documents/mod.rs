@@ -46,15 +46,21 @@ pub fn document_case(seed: u64, index: u64, release: Release) -> Value {
     if version == "v1beta1" {
         flatten(&mut object);
     }
-    if version != "v1" {
-        object["apiVersion"] = json!(format!("resource.k8s.io/{version}"));
+    if version != "v1"
+        && let Some(fields) = object.as_object_mut()
+    {
+        fields.insert("apiVersion".into(), json!(format!("resource.k8s.io/{version}")));
     }
     let text = if random.percent(50) { object.to_string() } else { yaml(&mut random, &object) };
     let mut record = Map::new();
     record.insert("name".into(), json!(format!("{seed}/{index}")));
     record.insert("text".into(), json!(text));
     record.insert("namespaces".into(), json!(["tools"]));
-    let gates = gates(&mut random, release.minor);
+    // A status is kept as it was written, whatever gates say today.
+    let gates = match object.get("status") {
+        Some(_) => Map::new(),
+        None => gates(&mut random, release.minor),
+    };
     if !gates.is_empty() {
         record.insert("gates".into(), Value::Object(gates));
     }
@@ -81,13 +87,26 @@ fn gates(random: &mut Random, minor: u32) -> Map<String, Value> {
             }
         }
     }
+    // Gates that depend on others; the server would not start without them.
+    for (gate, needed) in [
+        ("DRADeviceBindingConditions", "DRAResourceClaimDeviceStatus"),
+        ("DRAFractionalCapacityRange", "DRAConsumableCapacity"),
+    ] {
+        if chosen.get(needed) == Some(&json!(false)) && minor >= 36 {
+            let known = gate != "DRAFractionalCapacityRange" || minor >= 37;
+            if known {
+                chosen.insert(gate.to_owned(), json!(false));
+            }
+        }
+    }
     chosen
 }
 
 /// The shape of v1beta1: flat requests, and devices below `basic`.
 fn flatten(object: &mut Value) {
     for path in ["/spec/devices/requests", "/spec/spec/devices/requests"] {
-        for request in object.pointer_mut(path).and_then(Value::as_array_mut).into_iter().flatten() {
+        for request in object.pointer_mut(path).and_then(Value::as_array_mut).into_iter().flatten()
+        {
             let Some(fields) = request.as_object_mut() else { continue };
             if let Some(Value::Object(exactly)) = fields.remove("exactly") {
                 fields.extend(exactly);
@@ -97,7 +116,9 @@ fn flatten(object: &mut Value) {
     if object.get("kind") != Some(&json!("ResourceSlice")) {
         return;
     }
-    for device in object.pointer_mut("/spec/devices").and_then(Value::as_array_mut).into_iter().flatten() {
+    for device in
+        object.pointer_mut("/spec/devices").and_then(Value::as_array_mut).into_iter().flatten()
+    {
         let Some(fields) = device.as_object_mut() else { continue };
         let name = fields.remove("name");
         let basic = std::mem::take(fields);
@@ -128,4 +149,31 @@ fn yaml(random: &mut Random, object: &Value) -> String {
         }
     }
     lines.join("\n") + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::{document_case, seeds};
+    use crate::release::SERVERS;
+
+    #[test]
+    fn seeds_are_objects() {
+        for text in seeds::SEEDS {
+            let object: Value = serde_yaml::from_str(text).unwrap();
+            assert!(object.get("kind").is_some(), "{text}");
+        }
+    }
+
+    #[test]
+    fn same_seed_same_case_and_never_without_a_kind() {
+        for release in SERVERS {
+            for index in 0..300 {
+                let case = document_case(7, index, release);
+                assert_eq!(case, document_case(7, index, release));
+                assert!(case.pointer("/text").unwrap().as_str().unwrap().contains("kind"));
+            }
+        }
+    }
 }

@@ -111,7 +111,7 @@ kind: DeviceClass
 metadata: {name: gpu.example.com}
 spec:
   selectors:
-  - cel: {expression: device.driver == \"gpu.example.com\"}
+  - cel: {expression: 'device.driver == \"gpu.example.com\"'}
   - cel: {expression: '\"model\" in device.attributes[\"gpu.example.com\"]'}
   config:
   - opaque: {driver: gpu.example.com, parameters: {apiVersion: gpu.example.com/v1, kind: Config, sharing: {mode: time}}}
@@ -127,7 +127,7 @@ spec:
       exactly:
         deviceClassName: gpu.example.com
         selectors:
-        - cel: {expression: device.capacity[\"gpu.example.com\"].memory.compareTo(quantity(\"10Gi\")) >= 0}
+        - cel: {expression: 'device.capacity[\"gpu.example.com\"].memory.compareTo(quantity(\"10Gi\")) >= 0'}
         allocationMode: ExactCount
         count: 2
         tolerations:

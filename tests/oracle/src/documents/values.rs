@@ -10,8 +10,13 @@ pub(super) fn value(random: &mut Random, key: &str) -> Value {
         return any(random);
     }
     match key {
-        "name" | "device" | "counterSet" | "request" | "resourceClaimName"
-        | "resourceClaimTemplateName" | "namespace" => name(random),
+        "name"
+        | "device"
+        | "counterSet"
+        | "request"
+        | "resourceClaimName"
+        | "resourceClaimTemplateName"
+        | "namespace" => name(random),
         "nodeName" | "deviceClassName" | "pool" => match random.below(3) {
             0 => text(random, &["node-1.example.com", "a/b", "a//b", "/a", "rack/One", "a..b"]),
             1 => long(random, &[253, 254]),
@@ -25,7 +30,17 @@ pub(super) fn value(random: &mut Random, key: &str) -> Value {
             0 => long(random, &[63, 64]),
             _ => text(
                 random,
-                &["k", "example.com/k", "a/b/c", "/k", "k/", "EXAMPLE.com/k", "", "k k", "metadata.name"],
+                &[
+                    "k",
+                    "example.com/k",
+                    "a/b/c",
+                    "/k",
+                    "k/",
+                    "EXAMPLE.com/k",
+                    "",
+                    "k k",
+                    "metadata.name",
+                ],
             ),
         },
         "version" | "versions" => match random.below(8) {
@@ -42,29 +57,68 @@ pub(super) fn value(random: &mut Random, key: &str) -> Value {
         },
         "value" | "default" | "min" | "max" | "step" | "validValues" | "memory" | "bandwidth"
         | "slots" | "cpu" => quantity(random),
-        "effect" => text(random, &["NoSchedule", "NoExecute", "None", "noschedule", "", "PreferNoSchedule"]),
+        "int" | "ints" | "count" | "generation" | "resourceSliceCount" | "tolerationSeconds" => {
+            integer(random)
+        }
+        _ => word(random, key),
+    }
+}
+
+/// Fields with words of their own, truth values, and what is passed on unread.
+fn word(random: &mut Random, key: &str) -> Value {
+    match key {
+        "effect" => {
+            text(random, &["NoSchedule", "NoExecute", "None", "noschedule", "", "PreferNoSchedule"])
+        }
         "operator" => text(
             random,
             &["Exists", "Equal", "In", "NotIn", "DoesNotExist", "Gt", "Lt", "", "exists", "Like"],
         ),
         "allocationMode" => text(random, &["All", "ExactCount", "all", "", "Some"]),
         "source" => text(random, &["FromClass", "FromClaim", "", "fromClass"]),
-        "values" | "requests" | "ips" => text(random, &["a", "4", "gpu", "nic/fast", "nic/none", "x y", "a/b/c", ""]),
+        "values" | "requests" | "ips" => {
+            text(random, &["a", "4", "gpu", "nic/fast", "nic/none", "x y", "a/b/c", ""])
+        }
         "expression" => expression(random),
         "matchAttribute" | "distinctAttribute" => match random.below(6) {
             0 => json!(format!("example.com/{}", "a".repeat(random.between(32, 33)))),
             1 => json!(format!("{}/a", "a".repeat(random.between(63, 64)))),
             _ => text(
                 random,
-                &["example.com/a", "a", "/a", "example.com/", "a/b/c", "", "Example.com/a", "example.com/a-b", "example.com/1a"],
+                &[
+                    "example.com/a",
+                    "a",
+                    "/a",
+                    "example.com/",
+                    "a/b/c",
+                    "",
+                    "Example.com/a",
+                    "example.com/a-b",
+                    "example.com/1a",
+                ],
             ),
         },
         "extendedResourceName" => text(
             random,
-            &["example.com/gpu", "gpu", "kubernetes.io/gpu", "a.kubernetes.io/x", "requests.example.com/x", "", "Example.com/gpu", "example.com/", "example.com/g_u", "example.com/-g"],
+            &[
+                "example.com/gpu",
+                "gpu",
+                "kubernetes.io/gpu",
+                "a.kubernetes.io/x",
+                "requests.example.com/x",
+                "",
+                "Example.com/gpu",
+                "example.com/",
+                "example.com/g_u",
+                "example.com/-g",
+            ],
         ),
-        "int" | "ints" | "count" | "generation" | "resourceSliceCount" | "tolerationSeconds" => integer(random),
-        "bool" | "bools" | "adminAccess" | "allNodes" | "perDeviceNodeSelection" | "bindsToNode"
+        "bool"
+        | "bools"
+        | "adminAccess"
+        | "allNodes"
+        | "perDeviceNodeSelection"
+        | "bindsToNode"
         | "allowMultipleAllocations" => boolean(random),
         "parameters" | "data" => match random.below(4) {
             0 => json!("text"),
@@ -74,7 +128,14 @@ pub(super) fn value(random: &mut Random, key: &str) -> Value {
         },
         "timeAdded" | "allocationTimestamp" | "lastTransitionTime" => text(
             random,
-            &["2026-01-02T03:04:05Z", "2026-01-02T03:04:05.123Z", "2026-01-02", "", "now", "2026-01-02T03:04:05+02:00"],
+            &[
+                "2026-01-02T03:04:05Z",
+                "2026-01-02",
+                "",
+                "now",
+                "2026-13-02T03:04:05Z",
+                "2026-01-02T03:04:05",
+            ],
         ),
         "apiVersion" | "kind" => json!(null),
         _ => any(random),
@@ -99,10 +160,36 @@ fn long(random: &mut Random, lengths: &[usize]) -> Value {
 fn quantity(random: &mut Random) -> Value {
     match random.below(5) {
         0 => integer(random),
-        1 => random.pick(&[json!(1.5), json!(0.1), json!(null), json!(true), json!(1e3)]).cloned().unwrap_or_default(),
+        1 => random
+            .pick(&[json!(1.5), json!(0.1), json!(null), json!(true), json!(1e3)])
+            .cloned()
+            .unwrap_or_default(),
         _ => text(
             random,
-            &["1", "10Gi", "0", "-1", "1.5", "100m", "1k", "1Ki", "2", "4", "8", "40Gi", "80Gi", "81Gi", "1e3", "6 GiB", "abc", "", "12E", "9999999999999999999", "0.5Gi", "1.0001"],
+            &[
+                "1",
+                "10Gi",
+                "0",
+                "-1",
+                "1.5",
+                "100m",
+                "1k",
+                "1Ki",
+                "2",
+                "4",
+                "8",
+                "40Gi",
+                "80Gi",
+                "81Gi",
+                "1e3",
+                "6 GiB",
+                "abc",
+                "",
+                "12E",
+                "9999999999999999999",
+                "0.5Gi",
+                "1.0001",
+            ],
         ),
     }
 }
@@ -130,7 +217,15 @@ fn integer(random: &mut Random) -> Value {
 
 fn boolean(random: &mut Random) -> Value {
     random
-        .pick(&[json!(true), json!(false), json!(true), json!(false), json!("true"), json!(1), json!(null)])
+        .pick(&[
+            json!(true),
+            json!(false),
+            json!(true),
+            json!(false),
+            json!("true"),
+            json!(1),
+            json!(null),
+        ])
         .cloned()
         .unwrap_or_default()
 }
@@ -189,13 +284,51 @@ pub(super) fn key(random: &mut Random) -> String {
         1 => format!("{}/k", "d".repeat(random.between(62, 65))),
         2 => "long".repeat(26),
         _ => random
-            .text(&["a", "A", "a/b", "example.com/a", "Example.com/a", "/a", "a/", "a/b/c", "", "a-b", "1a", "a.b", "a b", "_x", "requests.cpu"])
+            .text(&[
+                "a",
+                "A",
+                "a/b",
+                "example.com/a",
+                "Example.com/a",
+                "/a",
+                "a/",
+                "a/b/c",
+                "",
+                "a-b",
+                "1a",
+                "a.b",
+                "a b",
+                "_x",
+                "requests.cpu",
+            ])
             .to_owned(),
     }
 }
 
 /// Plain YAML scalars that are not what they look like.
 pub(super) const PLAIN: [&str; 24] = [
-    "yes", "no", "on", "off", "y", "n", "~", "null", "1.10", "1e3", "0x10", "010", "0o10", "1_000",
-    "12:30:45", "2026-01-01", ".inf", ".5", "+5", "-0", "True", "0b101", "1.", "<<",
+    "yes",
+    "no",
+    "on",
+    "off",
+    "y",
+    "n",
+    "~",
+    "null",
+    "1.10",
+    "1e3",
+    "0x10",
+    "010",
+    "0o10",
+    "1_000",
+    "12:30:45",
+    "2026-01-01",
+    ".inf",
+    ".5",
+    "+5",
+    "-0",
+    "True",
+    "0b101",
+    "1.",
+    "<<",
 ];

@@ -55,6 +55,8 @@ impl<'a> Checker<'a, '_> {
         }
         match (ty, &node.kind) {
             (Type::Any | Type::Object, _) => {}
+            // UPSTREAM: whatever stands there, its text is parsed.
+            (Type::Quantity, _) => self.quantity(node),
             (Type::Struct(table), NodeKind::Mapping(_)) => self.fields(node, table),
             (Type::List(item), NodeKind::Sequence(items)) => {
                 for (idx, node) in items.iter().enumerate() {
@@ -67,18 +69,13 @@ impl<'a> Checker<'a, '_> {
                 for (key, node) in entries {
                     let Some(scalar) = key.scalar() else { continue };
                     self.path.key(&scalar.value);
-                    self.unquoted(key, scalar);
+                    self.unquoted(key, scalar, None);
                     self.value(node, *value, parent);
                     self.path.pop();
                 }
             }
             (
-                Type::String(_)
-                | Type::Enum(..)
-                | Type::Time
-                | Type::Bool
-                | Type::Int(_)
-                | Type::Quantity,
+                Type::String(_) | Type::Enum(..) | Type::Time | Type::Bool | Type::Int(_),
                 NodeKind::Scalar(scalar),
             ) => self.scalar(node, scalar, ty, parent),
             _ => self.wrong_type(node, ty, parent),
@@ -94,17 +91,29 @@ impl<'a> Checker<'a, '_> {
                 (scalar.style != Style::Json || scalar.value.parse::<i64>().is_ok())
                     && (name != "int32" || i32::try_from(value).is_ok())
             }),
-            Type::Quantity => return self.quantity(node),
             Type::String(_) | Type::Enum(..) | Type::Time => {
                 matches!(resolved, Resolved::String(_)) || scalar.style == Style::Plain
             }
-            Type::Any | Type::Object | Type::List(_) | Type::Map(_) | Type::Struct(_) => false,
+            Type::Quantity
+            | Type::Any
+            | Type::Object
+            | Type::List(_)
+            | Type::Map(_)
+            | Type::Struct(_) => false,
         };
         if !fits {
             return self.wrong_type(node, ty, parent);
         }
+        if matches!(ty, Type::Time)
+            && let Resolved::String(written) = resolved
+            && let Some(problem) = super::time::problem(written)
+        {
+            let path = self.path.text();
+            let diagnostic = codes::invalid_time(&path, written, &problem, node.span);
+            return self.refuse(path, diagnostic);
+        }
         if matches!(ty, Type::String(_) | Type::Enum(..) | Type::Time) {
-            self.unquoted(node, scalar);
+            self.unquoted(node, scalar, Some((ty, parent)));
             if has_placeholder(&scalar.value) {
                 let path = self.path.text();
                 self.diagnostics.push(codes::placeholder(&path, node.span));
@@ -113,13 +122,15 @@ impl<'a> Checker<'a, '_> {
     }
 
     /// Says when a value without quotes is not the text it looks like.
-    fn unquoted(&mut self, node: &Node, scalar: &Scalar) {
+    fn unquoted(&mut self, node: &Node, scalar: &Scalar, at: Option<(Type, &'static Struct)>) {
         if scalar.style != Style::Plain || matches!(scalar.resolve(), Resolved::String(_)) {
             return;
         }
         let read = scalar.resolve().into_text().unwrap_or(Cow::Borrowed(""));
         let path = self.path.text();
-        self.diagnostics.push(codes::unquoted_scalar(&path, node, &scalar.value, &read));
+        let field = at.map(|(ty, parent)| (ty, self.go_field(parent)));
+        let go = field.as_ref().map(|(ty, field)| (*ty, field.as_str(), self.package));
+        self.diagnostics.push(codes::unquoted_scalar(&path, node, &scalar.value, &read, go));
     }
 
     fn quantity(&mut self, node: &Node) {
@@ -130,7 +141,8 @@ impl<'a> Checker<'a, '_> {
         let Err(error) = parsed else { return };
         let written = node.scalar().map_or("", |scalar| scalar.value.as_str());
         let path = self.path.text();
-        let mut diagnostic = codes::invalid_quantity(&path, written, &error.to_string(), node.span);
+        let upstream = codes::infinite(node).unwrap_or_else(|| error.to_string());
+        let mut diagnostic = codes::invalid_quantity(&path, written, &upstream, node.span);
         if let Some(mended) = mend_quantity(written) {
             let title = format!("write `{mended}`");
             diagnostic = diagnostic
@@ -149,16 +161,21 @@ impl<'a> Checker<'a, '_> {
 
     fn wrong_type(&mut self, node: &Node, ty: Type, parent: &'static Struct) {
         let path = self.path.text();
-        let struct_name = parent.name.rsplit('.').next().unwrap_or(parent.name);
-        let go_field = format!("{struct_name}.{}", self.path.go());
+        let go_field = self.go_field(parent);
         let diagnostic = codes::wrong_type(&path, node, ty, &go_field, self.package);
         self.refuse(path, shapes::explain_type(diagnostic, node, ty, self.text));
+    }
+
+    /// The struct and the path as Go prints them.
+    fn go_field(&self, parent: &'static Struct) -> String {
+        let struct_name = parent.name.rsplit('.').next().unwrap_or(parent.name);
+        format!("{struct_name}.{}", self.path.go())
     }
 
     fn unknown(&mut self, parent: &Node, key: &'a Node, value: &Node, table: &'static Struct) {
         let name = key.scalar().map_or("", |scalar| scalar.value.as_str());
         let path = self.path.join(name);
-        let diagnostic = codes::unknown_field(&path, key.span);
+        let diagnostic = codes::unknown_field(&path, &self.path.strict(name), key.span);
         let place = shapes::Place {
             parent,
             key,

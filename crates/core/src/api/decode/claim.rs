@@ -97,7 +97,8 @@ impl ClaimReader<'_> {
         let mode = string(node, "allocationMode");
         let mut count = int(node, "count");
         // UPSTREAM: a flat request of v1beta1 is defaulted only when it names a class.
-        let defaults = self.defaults.is_some() && !(self.old && class.is_empty());
+        let flat = self.old && path.ends_with(']') && !path.contains("firstAvailable");
+        let defaults = self.defaults.is_some() && !(flat && class.is_empty());
         let mode = match mode.as_str() {
             "ExactCount" => AllocationMode::ExactCount,
             "All" => AllocationMode::All,
@@ -188,14 +189,24 @@ impl ClaimReader<'_> {
     }
 
     fn result(&self, node: &Node) -> DeviceRequestAllocationResult {
-        let consumed = node.get("consumedCapacity").filter(|node| node.entries().is_some());
+        let consumed = node.get("consumedCapacity").and_then(Node::entries);
+        let consumed = consumed.filter(|entries| !entries.is_empty());
         DeviceRequestAllocationResult {
             request: string(node, "request"),
             driver: string(node, "driver"),
             pool: string(node, "pool"),
             device: string(node, "device"),
             admin_access: opt_bool(node, "adminAccess"),
-            tolerations: items(node, "tolerations").iter().map(toleration).collect(),
+            tolerations: items(node, "tolerations")
+                .iter()
+                .map(|node| {
+                    let mut toleration = toleration(node);
+                    if toleration.operator.is_empty() && self.defaults.is_some() {
+                        "Equal".clone_into(&mut toleration.operator);
+                    }
+                    toleration
+                })
+                .collect(),
             binding_conditions: strings(node, "bindingConditions"),
             binding_failure_conditions: strings(node, "bindingFailureConditions"),
             share_id: opt_string(node, "shareID"),

@@ -82,7 +82,7 @@ pub(super) fn string_map(node: &Node, key: &str) -> BTreeMap<String, String> {
 }
 
 /// The text that a quantity is parsed from; `None` for what is no quantity at all.
-pub(super) fn quantity_text(node: &Node) -> Option<String> {
+pub(in crate::api) fn quantity_text(node: &Node) -> Option<String> {
     let scalar = node.scalar()?;
     match scalar.resolve() {
         Resolved::Null => Some("0".to_owned()),

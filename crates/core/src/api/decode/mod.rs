@@ -16,6 +16,7 @@ mod head;
 mod path;
 mod shapes;
 mod slice;
+mod time;
 mod workload;
 
 use std::sync::Arc;
@@ -25,6 +26,7 @@ use crate::features::Release;
 use crate::source::Span;
 use crate::yaml::{self, Node};
 
+pub(super) use extract::quantity_text;
 pub use fields::Fields;
 pub use head::versions_of;
 

@@ -50,9 +50,26 @@ impl<'a> Path<'a> {
         if path.is_empty() { field.to_owned() } else { format!("{path}.{field}") }
     }
 
+    /// The path with a field appended, as strict decoding prints it: keys of maps like fields.
+    pub(super) fn strict(&self, field: &str) -> String {
+        let mut out = String::new();
+        for segment in &self.segments {
+            let _ = match segment {
+                Segment::Field(name) | Segment::Key(name) if out.is_empty() => {
+                    write!(out, "{name}")
+                }
+                Segment::Field(name) | Segment::Key(name) => write!(out, ".{name}"),
+                Segment::Index(idx) => write!(out, "[{idx}]"),
+            };
+        }
+        if out.is_empty() { field.to_owned() } else { format!("{out}.{field}") }
+    }
+
     /// Field names only, as Go's decoder reports a wrong type.
     pub(super) fn go(&self) -> String {
         let names = self.segments.iter().filter_map(|segment| match segment {
+            // UPSTREAM: a type that is embedded here has its name in the path.
+            Segment::Field("opaque") => Some("DeviceConfiguration.opaque"),
             Segment::Field(name) => Some(*name),
             Segment::Key(_) | Segment::Index(_) => None,
         });

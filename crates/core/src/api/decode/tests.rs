@@ -153,7 +153,7 @@ fn bare_values() {
         &expect![[r#"
             7:24 `0` wrong-type: `spec.devices[0].attributes[numa]` must be a map, not a number
               the value of an attribute stands below the name of its type
-              > json: cannot unmarshal number 0 into Go struct field Device.spec.devices.attributes of type v1.DeviceAttribute
+              > json: cannot unmarshal number into Go struct field Device.spec.devices.attributes of type v1.DeviceAttribute
               fix: write `{int: 0}`
               +     attributes: {numa: {int: 0}, b: true, c: "x"}
             7:30 `true` wrong-type: `spec.devices[0].attributes[b]` must be a map, not a boolean
@@ -322,18 +322,20 @@ fn values_without_quotes() {
         &expect![[r#"
             5:11 `n` unquoted-scalar: `spec.driver`: without quotes `n` is a boolean, read as `false`
               the Kubernetes libraries take it as this text, but kubectl refuses it
+              > json: cannot unmarshal bool into Go struct field ResourceSliceSpec.spec.driver of type string
               fix: put it in quotes
               +   driver: "n"
             7:11 `010` unquoted-scalar: `spec.devices[0].name`: without quotes `010` is a number, read as `8`
               the Kubernetes libraries take it as this text, but kubectl refuses it
+              > json: cannot unmarshal number into Go struct field Device.spec.devices.name of type string
               fix: put it in quotes
               +   - name: "010"
             8:18 `y` unquoted-scalar: `spec.devices[0].attributes[y]`: without quotes `y` is a boolean, read as `true`
-              the Kubernetes libraries take it as this text, but kubectl refuses it
               fix: put it in quotes
               +     attributes: {"y": {version: 1.10}}
             8:31 `1.10` unquoted-scalar: `spec.devices[0].attributes[y].version`: without quotes `1.10` is a fraction, read as `1.1`
               the Kubernetes libraries take it as this text, but kubectl refuses it
+              > json: cannot unmarshal number into Go struct field DeviceAttribute.spec.devices.attributes.version of type string
               fix: put it in quotes
               +     attributes: {y: {version: "1.10"}}
         "#]],
@@ -550,10 +552,12 @@ fn old_versions_can_be_converted() {
               +     - {name: b, exactly: {deviceClassName: y}}
             11:34 `y` unquoted-scalar: `spec.devices.requests[1].deviceClassName`: without quotes `y` is a boolean, read as `true`
               the Kubernetes libraries take it as this text, but kubectl refuses it
+              > json: cannot unmarshal bool into Go struct field DeviceRequest.spec.devices.requests.deviceClassName of type string
               fix: put it in quotes
               +     - {name: b, deviceClassName: "y"}
             13:51 `y` unquoted-scalar: `spec.devices.requests[2].firstAvailable[0].deviceClassName`: without quotes `y` is a boolean, read as `true`
               the Kubernetes libraries take it as this text, but kubectl refuses it
+              > json: cannot unmarshal bool into Go struct field DeviceSubRequest.spec.devices.requests.firstAvailable.deviceClassName of type string
               fix: put it in quotes
               +       firstAvailable: [{name: s, deviceClassName: "y"}]
         "#]],

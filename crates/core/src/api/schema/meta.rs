@@ -1,6 +1,7 @@
 use super::{Field, INT64, STRING, STRING_MAP, STRINGS, Struct, Type, field};
 
 const ANY: Type = Type::Any;
+const UID: Type = Type::String("types.UID");
 
 /// Source: `meta/v1 ObjectMeta`.
 pub static OBJECT_META: Struct = Struct {
@@ -10,7 +11,7 @@ pub static OBJECT_META: Struct = Struct {
         field("generateName", STRING, "Prefix from which the API server makes a name."),
         field("namespace", STRING, "Namespace; `default` when absent."),
         field("selfLink", STRING, "Not used any more."),
-        field("uid", STRING, "Identity of this very object, set by the API server."),
+        field("uid", UID, "Identity of this very object, set by the API server."),
         field("resourceVersion", STRING, "Version for optimistic locking, set by the API server."),
         field("generation", INT64, "Counts changes of the spec, set by the API server."),
         field("creationTimestamp", Type::Time, "When it was created."),
@@ -31,7 +32,7 @@ static OWNER: Struct = Struct {
         field("apiVersion", STRING, "Group and version of the owner."),
         field("kind", STRING, "Kind of the owner."),
         field("name", STRING, "Name of the owner."),
-        field("uid", STRING, "UID of the owner."),
+        field("uid", UID, "UID of the owner."),
         field("controller", Type::Bool, "Whether the owner manages it."),
         field("blockOwnerDeletion", Type::Bool, "Whether the owner waits for it when deleted."),
     ],
@@ -41,7 +42,7 @@ pub(super) static CONDITION: Struct = Struct {
     name: "v1.Condition",
     fields: &[
         field("type", STRING, "What the condition is about."),
-        field("status", STRING, "`True`, `False` or `Unknown`."),
+        field("status", Type::String("v1.ConditionStatus"), "`True`, `False` or `Unknown`."),
         field("observedGeneration", INT64, "Generation it was set for."),
         field("lastTransitionTime", Type::Time, "When the status last changed."),
         field("reason", STRING, "Why, in one word."),

@@ -89,6 +89,16 @@ impl Field {
         self.since <= minor && (self.until == 0 || minor < self.until)
     }
 
+    /// Whether the server writes the field even when it is empty: Go's tag has no `omitempty`.
+    pub fn is_always_written(&self) -> bool {
+        // UPSTREAM: tags that say otherwise than what the server wants.
+        match self.name {
+            "counters" => false,
+            "conditions" => true,
+            _ => self.required,
+        }
+    }
+
     const fn required(mut self) -> Self {
         self.required = true;
         self
@@ -174,15 +184,21 @@ impl Type {
     /// Go's name of the type as errors print it; `package` is that of the object's version.
     pub fn go_name(self, package: &str) -> String {
         match self {
-            Type::String("string") => "string".to_owned(),
+            Type::String("string") | Type::Time => "string".to_owned(),
             Type::String(name) | Type::Enum(name, _) => qualified(name, package),
             Type::Bool => "bool".to_owned(),
             Type::Int(name) => name.to_owned(),
             Type::Quantity => "resource.Quantity".to_owned(),
-            Type::Time => "v1.Time".to_owned(),
             Type::Any => "interface {}".to_owned(),
             Type::Object => "runtime.RawExtension".to_owned(),
             Type::List(item) => format!("[]{}", item.go_name(package)),
+            // UPSTREAM: names of attributes and capacities are a type.
+            Type::Map(Type::Struct(
+                value @ Struct { name: "DeviceAttribute" | "DeviceCapacity", .. },
+            )) => {
+                let value = qualified(value.name, package);
+                format!("map[{}]{value}", qualified("QualifiedName", package))
+            }
             Type::Map(value) => format!("map[string]{}", value.go_name(package)),
             Type::Struct(inner) => qualified(inner.name, package),
         }

@@ -1,5 +1,3 @@
-use std::collections::BTreeSet;
-
 use crate::apimachinery::FieldError;
 use crate::features::Gate;
 use crate::yaml::NodeKind;
@@ -7,17 +5,15 @@ use crate::yaml::NodeKind;
 use super::super::object::Object;
 use super::super::{
     AllocationMode, DeviceClaim, DeviceClass, DeviceConstraint, DeviceRequest, DeviceSelector,
-    DeviceToleration, ExactRequest, OpaqueConfig, ResourceClaim, ResourceClaimStatus,
-    ResourceClaimTemplate,
+    DeviceToleration, ExactRequest, OpaqueConfig, ResourceClaim, ResourceClaimTemplate,
 };
-use super::faults::Faults;
-use super::formats::{
-    driver, fully_qualified_name, label, label_key, label_value, pool, subdomain,
-};
-use super::slice::{effect, node_selector};
+use super::faults::{Faults, Mark};
+use super::formats::{driver, fully_qualified_name, label, label_key, label_value, subdomain};
+use super::shown::item_json;
+use super::slice::effect;
 use super::{CelFault, Rules};
 
-const LIST_MAX: usize = 32;
+pub(super) const LIST_MAX: usize = 32;
 const EXPRESSION_MAX: usize = 10 * 1024;
 const PARAMETERS_MAX: usize = 10 * 1024;
 /// Label of namespaces whose claims may ask for admin access (KEP-5018).
@@ -32,8 +28,10 @@ pub(super) fn claim(
     rules: &Rules<'_>,
     faults: &mut Faults,
 ) {
-    Claim { object, rules, path: "spec.devices", spec: &claim.spec }.check(faults);
-    status(&claim.status, &claim.spec, object, faults);
+    let checked = Claim { object, rules, path: "spec.devices", spec: &claim.spec };
+    checked.admin_access(faults);
+    checked.check(faults);
+    super::status::status(&claim.status, &claim.spec, object, faults);
 }
 
 /// Source: `ValidateResourceClaimTemplate`.
@@ -43,7 +41,10 @@ pub(super) fn template(
     rules: &Rules<'_>,
     faults: &mut Faults,
 ) {
-    Claim { object, rules, path: "spec.spec.devices", spec: &template.spec }.check(faults);
+    super::meta::template(&template.claim_metadata, "spec.metadata", faults);
+    let checked = Claim { object, rules, path: "spec.spec.devices", spec: &template.spec };
+    checked.admin_access(faults);
+    checked.check(faults);
 }
 
 /// Source: `ValidateDeviceClass`.
@@ -52,7 +53,7 @@ pub(super) fn class(class: &DeviceClass, object: &Object, rules: &Rules<'_>, fau
     // Entries without `opaque` are not in the decoded class, so that the text is asked.
     let config = object.spans.node("spec.config").and_then(|node| node.items());
     let config = config.unwrap_or_default();
-    if faults.fits("spec.config", config.len(), LIST_MAX) {
+    if faults.declared(|faults| faults.fits("spec.config", config.len(), LIST_MAX)) {
         let mut decoded = class.config.iter();
         for (idx, node) in config.iter().enumerate() {
             let given = node.get("opaque").is_some_and(|opaque| opaque.entries().is_some());
@@ -60,21 +61,37 @@ pub(super) fn class(class: &DeviceClass, object: &Object, rules: &Rules<'_>, fau
             self::opaque(opaque, &format!("spec.config[{idx}]"), object, faults);
         }
     }
-    if let Some(name) = &class.extended_resource_name
-        && !is_extended_resource_name(name)
-    {
-        let detail = "must be a valid extended resource name";
-        faults.push(FieldError::invalid("spec.extendedResourceName", name, detail));
+    if let Some(name) = &class.extended_resource_name {
+        faults.declared(|faults| extended_resource_name(name, faults));
     }
 }
 
-/// Source: `v1helper.IsExtendedResourceName`.
-fn is_extended_resource_name(name: &str) -> bool {
-    let native = name.split_once('/').is_none_or(|(domain, _)| domain.contains("kubernetes.io"));
+/// Source: `validate.ExtendedResourceName`, `v1helper.IsExtendedResourceName`.
+fn extended_resource_name(name: &str, faults: &mut Faults) {
+    let mut details = Vec::new();
+    match name.split_once('/') {
+        None => details.push(
+            "a name must be a domain-prefixed path, such as 'example.com/my-prop'".to_owned(),
+        ),
+        Some(_) if name.contains("kubernetes.io/") => {
+            details.push("must not have \"kubernetes.io/\" domain".to_owned());
+        }
+        Some(_) => {}
+    }
+    if name.starts_with("requests.") {
+        details.push("must not have \"requests.\" prefix".to_owned());
+    }
     let key = format!("requests.{name}");
-    !native
-        && !name.starts_with("requests.")
-        && crate::apimachinery::names::label_key_faults(&key).is_empty()
+    details.extend(crate::apimachinery::names::label_key_faults(&key));
+    if !faults.are_declared() && !details.is_empty() {
+        details = vec!["must be a valid extended resource name".to_owned()];
+    }
+    faults.invalid("spec.extendedResourceName", name, details);
+}
+
+/// Whether a list is short enough, by a declared rule.
+fn fits(path: &str, count: usize, limit: usize, faults: &mut Faults) -> bool {
+    faults.declared(|faults| faults.fits(path, count, limit))
 }
 
 struct Claim<'a> {
@@ -88,26 +105,33 @@ struct Claim<'a> {
 impl Claim<'_> {
     fn check(&self, faults: &mut Faults) {
         let requests = format!("{}.requests", self.path);
-        if faults.fits(&requests, self.spec.requests.len(), LIST_MAX) {
+        if fits(&requests, self.spec.requests.len(), LIST_MAX, faults) {
             for (idx, request) in self.spec.requests.iter().enumerate() {
                 self.request(request, &format!("{requests}[{idx}]"), faults);
             }
-            faults.unique(&requests, self.spec.requests.iter().map(|r| r.name.as_str()));
+            let names = self.spec.requests.iter().map(|r| r.name.as_str());
+            self.unique(&requests, names, faults);
         }
         let constraints = format!("{}.constraints", self.path);
-        if faults.fits(&constraints, self.spec.constraints.len(), LIST_MAX) {
+        if fits(&constraints, self.spec.constraints.len(), LIST_MAX, faults) {
             for (idx, constraint) in self.spec.constraints.iter().enumerate() {
                 self.constraint(constraint, &format!("{constraints}[{idx}]"), faults);
             }
         }
         let config = format!("{}.config", self.path);
-        if faults.fits(&config, self.spec.config.len(), LIST_MAX) {
+        if fits(&config, self.spec.config.len(), LIST_MAX, faults) {
             for (idx, entry) in self.spec.config.iter().enumerate() {
                 let path = format!("{config}[{idx}]");
                 references(&entry.requests, &format!("{path}.requests"), self.spec, faults);
                 opaque(entry.opaque.as_ref(), &path, self.object, faults);
             }
         }
+    }
+
+    /// Named items: the error shows the whole item.
+    fn unique<'a>(&self, path: &str, names: impl Iterator<Item = &'a str>, faults: &mut Faults) {
+        let show = |idx| item_json(self.object, &format!("{path}[{idx}]"));
+        faults.declared(|faults| faults.unique_items(path, names, show));
     }
 
     fn request(&self, request: &DeviceRequest, path: &str, faults: &mut Faults) {
@@ -120,30 +144,36 @@ impl Claim<'_> {
                 faults.push(FieldError::invalid_raw(path, "null", detail));
             }
             (Some(exact), []) => {
-                let path = format!("{path}.exactly");
-                self.exact(exact, &path, faults);
-                self.admin_access(exact, &path, faults);
+                self.exact(exact, &format!("{path}.exactly"), false, faults);
             }
             (None, subrequests) => {
                 let path = format!("{path}.firstAvailable");
-                if faults.fits(&path, subrequests.len(), 8) {
+                if fits(&path, subrequests.len(), 8, faults) {
                     for (idx, sub) in subrequests.iter().enumerate() {
                         let path = format!("{path}[{idx}]");
                         label(&format!("{path}.name"), &sub.name, faults);
-                        self.exact(&sub.request, &path, faults);
+                        self.exact(&sub.request, &path, true, faults);
                     }
-                    faults.unique(&path, subrequests.iter().map(|sub| sub.name.as_str()));
+                    self.unique(&path, subrequests.iter().map(|sub| sub.name.as_str()), faults);
                 }
             }
         }
     }
 
-    fn exact(&self, exact: &ExactRequest, path: &str, faults: &mut Faults) {
-        let class = format!("{path}.deviceClassName");
-        if exact.device_class_name.is_empty() {
-            faults.required(class);
+    /// The fields of a request or, with more of them declared, of a subrequest.
+    fn exact(&self, exact: &ExactRequest, path: &str, is_sub: bool, faults: &mut Faults) {
+        let class = |faults: &mut Faults| {
+            let path = format!("{path}.deviceClassName");
+            if exact.device_class_name.is_empty() {
+                faults.required(path);
+            } else {
+                subdomain(&path, &exact.device_class_name, faults);
+            }
+        };
+        if is_sub {
+            faults.declared(class);
         } else {
-            subdomain(&class, &exact.device_class_name, faults);
+            class(faults);
         }
         selectors(&exact.selectors, &format!("{path}.selectors"), self.rules, faults);
         let count = format!("{path}.count");
@@ -158,7 +188,12 @@ impl Claim<'_> {
             }
             AllocationMode::Other(mode) => {
                 let path = format!("{path}.allocationMode");
-                faults.push(FieldError::not_supported(path, mode, &["All", "ExactCount"]));
+                let error = FieldError::not_supported(path, mode, &["All", "ExactCount"]);
+                if mode.is_empty() {
+                    faults.push(error);
+                } else {
+                    faults.declared(|faults| faults.push(error));
+                }
             }
             AllocationMode::All | AllocationMode::ExactCount => {}
         }
@@ -168,8 +203,12 @@ impl Claim<'_> {
     }
 
     /// Source: `pkg/registry/resource AuthorizedForAdmin`.
-    fn admin_access(&self, exact: &ExactRequest, path: &str, faults: &mut Faults) {
-        if exact.admin_access != Some(true) || !self.rules.on(Gate::AdminAccess) {
+    fn admin_access(&self, faults: &mut Faults) {
+        let wants = |request: &DeviceRequest| {
+            request.exactly.as_ref().is_some_and(|exact| exact.admin_access == Some(true))
+        };
+        let Some(idx) = self.spec.requests.iter().position(wants) else { return };
+        if !self.rules.on(Gate::AdminAccess) {
             return;
         }
         let namespace = self.object.namespace();
@@ -181,7 +220,10 @@ impl Claim<'_> {
                 "admin access to devices requires the `{ADMIN_LABEL}: true` label on the \
                  containing namespace"
             );
-            faults.push(FieldError::forbidden(format!("{path}.adminAccess"), detail));
+            // UPSTREAM: the first such request, with a path that none of the versions has.
+            let path = format!("spec.devices.requests[{idx}].adminAccess");
+            let mark = format!("{}.requests[{idx}].exactly.adminAccess", self.path);
+            faults.push_at(FieldError::forbidden(path, detail), Mark::Value(mark));
         }
     }
 
@@ -189,10 +231,12 @@ impl Claim<'_> {
         references(&constraint.requests, &format!("{path}.requests"), self.spec, faults);
         match (&constraint.match_attribute, &constraint.distinct_attribute) {
             (Some(name), _) => {
-                fully_qualified_name(&format!("{path}.matchAttribute"), name, faults);
+                let path = format!("{path}.matchAttribute");
+                faults.declared(|faults| fully_qualified_name(&path, name, faults));
             }
             (None, Some(name)) => {
-                fully_qualified_name(&format!("{path}.distinctAttribute"), name, faults);
+                let path = format!("{path}.distinctAttribute");
+                faults.declared(|faults| fully_qualified_name(&path, name, faults));
             }
             (None, None) if self.rules.on(Gate::ConsumableCapacity) => {
                 // UPSTREAM: the text is about several fields although there is none.
@@ -206,7 +250,7 @@ impl Claim<'_> {
 }
 
 fn selectors(selectors: &[DeviceSelector], path: &str, rules: &Rules<'_>, faults: &mut Faults) {
-    if !faults.fits(path, selectors.len(), LIST_MAX) {
+    if !faults.declared(|faults| faults.fits(path, selectors.len(), LIST_MAX)) {
         return;
     }
     for (idx, selector) in selectors.iter().enumerate() {
@@ -232,9 +276,9 @@ fn selectors(selectors: &[DeviceSelector], path: &str, rules: &Rules<'_>, faults
     }
 }
 
-fn toleration(toleration: &DeviceToleration, path: &str, faults: &mut Faults) {
+pub(super) fn toleration(toleration: &DeviceToleration, path: &str, faults: &mut Faults) {
     if !toleration.key.is_empty() {
-        label_key(&format!("{path}.key"), &toleration.key, faults);
+        faults.declared(|faults| label_key(&format!("{path}.key"), &toleration.key, faults));
     }
     let value = format!("{path}.value");
     match toleration.operator.as_str() {
@@ -245,28 +289,29 @@ fn toleration(toleration: &DeviceToleration, path: &str, faults: &mut Faults) {
             }
         }
         "Equal" => label_value(&value, &toleration.value, faults),
-        "" => faults.required(format!("{path}.operator")),
+        "" => faults.declared(|faults| faults.required(format!("{path}.operator"))),
         other => {
             let path = format!("{path}.operator");
-            faults.push(FieldError::not_supported(path, other, &["Equal", "Exists"]));
+            let error = FieldError::not_supported(path, other, &["Equal", "Exists"]);
+            faults.declared(|faults| faults.push(error));
         }
     }
     effect(&toleration.effect, &format!("{path}.effect"), faults);
 }
 
 /// Names of requests that a constraint or configuration is about.
-fn references(names: &[String], path: &str, spec: &DeviceClaim, faults: &mut Faults) {
-    if !faults.fits(path, names.len(), LIST_MAX) {
+pub(super) fn references(names: &[String], path: &str, spec: &DeviceClaim, faults: &mut Faults) {
+    if !faults.declared(|faults| faults.fits(path, names.len(), LIST_MAX)) {
         return;
     }
     for (idx, name) in names.iter().enumerate() {
         reference(name, &format!("{path}[{idx}]"), spec, faults);
     }
-    faults.unique(path, names.iter().map(String::as_str));
+    faults.declared(|faults| faults.unique(path, names.iter().map(String::as_str)));
 }
 
 /// Source: `validateRequestNameRef`.
-fn reference(name: &str, path: &str, spec: &DeviceClaim, faults: &mut Faults) {
+pub(super) fn reference(name: &str, path: &str, spec: &DeviceClaim, faults: &mut Faults) {
     let segments: Vec<&str> = name.split('/').collect();
     if segments.len() > 2 {
         faults.push(FieldError::invalid(path, name, REFERENCE));
@@ -287,13 +332,18 @@ fn reference(name: &str, path: &str, spec: &DeviceClaim, faults: &mut Faults) {
 }
 
 /// Source: `validateOpaqueConfiguration`, `validateRawExtension`.
-fn opaque(opaque: Option<&OpaqueConfig>, path: &str, object: &Object, faults: &mut Faults) {
+pub(super) fn opaque(
+    opaque: Option<&OpaqueConfig>,
+    path: &str,
+    object: &Object,
+    faults: &mut Faults,
+) {
     let path = format!("{path}.opaque");
     let Some(opaque) = opaque else {
         faults.required(path);
         return;
     };
-    driver(&format!("{path}.driver"), &opaque.driver, faults);
+    faults.declared(|faults| driver(&format!("{path}.driver"), &opaque.driver, faults));
     let path = format!("{path}.parameters");
     if opaque.parameters.is_null() {
         faults.required(path);
@@ -304,69 +354,5 @@ fn opaque(opaque: Option<&OpaqueConfig>, path: &str, object: &Object, faults: &m
     {
         let detail = "must be a valid JSON object";
         faults.push(FieldError::invalid(path, "<value omitted>", detail));
-    }
-}
-
-/// Source: `validateResourceClaimStatusUpdate`.
-fn status(status: &ResourceClaimStatus, spec: &DeviceClaim, object: &Object, faults: &mut Faults) {
-    let path = "status.reservedFor";
-    if faults.fits(path, status.reserved_for.len(), 256) {
-        for (idx, consumer) in status.reserved_for.iter().enumerate() {
-            let fields = [
-                ("resource", &consumer.resource),
-                ("name", &consumer.name),
-                ("uid", &consumer.uid),
-            ];
-            for (field, value) in fields {
-                if value.is_empty() {
-                    faults.required(format!("{path}[{idx}].{field}"));
-                }
-            }
-        }
-        let mut seen = BTreeSet::new();
-        for (idx, consumer) in status.reserved_for.iter().enumerate() {
-            if !seen.insert(&consumer.uid) {
-                faults.push(FieldError::duplicate(format!("{path}[{idx}]"), &consumer.uid));
-            }
-        }
-    }
-    if !status.reserved_for.is_empty() && status.allocation.is_none() {
-        let detail = "may not be specified when `allocated` is not set";
-        faults.push(FieldError::forbidden(path, detail));
-    }
-    let Some(allocation) = &status.allocation else {
-        return;
-    };
-    let results = "status.allocation.devices.results";
-    if faults.fits(results, allocation.results.len(), LIST_MAX) {
-        for (idx, result) in allocation.results.iter().enumerate() {
-            let path = format!("{results}[{idx}]");
-            reference(&result.request, &format!("{path}.request"), spec, faults);
-            driver(&format!("{path}.driver"), &result.driver, faults);
-            pool(&format!("{path}.pool"), &result.pool, faults);
-            label(&format!("{path}.device"), &result.device, faults);
-        }
-    }
-    let config = "status.allocation.devices.config";
-    if faults.fits(config, allocation.config.len(), 2 * LIST_MAX) {
-        for (idx, entry) in allocation.config.iter().enumerate() {
-            let path = format!("{config}[{idx}]");
-            let source =
-                object.spans.node(&format!("{path}.source")).and_then(crate::yaml::Node::text);
-            match source.as_deref() {
-                Some("FromClass" | "FromClaim") => {}
-                None | Some("") => faults.required(format!("{path}.source")),
-                Some(other) => faults.push(FieldError::not_supported(
-                    format!("{path}.source"),
-                    other,
-                    &["FromClaim", "FromClass"],
-                )),
-            }
-            references(&entry.requests, &format!("{path}.requests"), spec, faults);
-            opaque(entry.opaque.as_ref(), &path, object, faults);
-        }
-    }
-    if let Some(selector) = &allocation.node_selector {
-        node_selector(selector, "status.allocation.nodeSelector", faults);
     }
 }

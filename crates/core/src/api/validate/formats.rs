@@ -13,11 +13,11 @@ const TEXT_MAX: usize = 64;
 
 /// The label rules for a name; an empty one is malformed.
 pub(super) fn label(path: &str, name: &str, faults: &mut Faults) {
-    faults.invalid(path, name, label_faults(name));
+    faults.invalid_name(path, name, label_faults(name));
 }
 
 pub(super) fn subdomain(path: &str, name: &str, faults: &mut Faults) {
-    faults.invalid(path, name, subdomain_faults(name));
+    faults.invalid_name(path, name, subdomain_faults(name));
 }
 
 pub(super) fn label_key(path: &str, key: &str, faults: &mut Faults) {
@@ -39,12 +39,28 @@ fn driver_at(path: &str, name: &str, mark: &Mark, faults: &mut Faults) {
         return;
     }
     if name.len() > LABEL_MAX {
-        faults.push_at(FieldError::too_long(path, LABEL_MAX), mark.clone());
+        let mut error = FieldError::too_long(path, LABEL_MAX);
+        if faults.are_declared() {
+            error.detail = error.detail.replace("bytes", "characters");
+        }
+        faults.push_at(error, mark.clone());
     }
     for detail in subdomain_faults(&name.to_lowercase()) {
+        let detail = if faults.are_declared() { caseless(&detail) } else { detail };
         faults.push_at(FieldError::invalid(path, name, detail), mark.clone());
     }
 }
+
+/// The words of the declared rule, which says that case does not matter.
+///
+/// Source: `apimachinery/pkg/api/validate/content IsDNS1123SubdomainCaseless`.
+fn caseless(detail: &str) -> String {
+    detail
+        .replace("a lowercase RFC 1123 subdomain must consist of lower case alphanumeric", CASELESS)
+        .replace("'example.com'", "'Example.com'")
+}
+
+const CASELESS: &str = "an RFC 1123 subdomain must consist of alphanumeric";
 
 /// A pool's name: subdomains separated by `/`.
 pub(super) fn pool(path: &str, name: &str, faults: &mut Faults) {
@@ -55,8 +71,20 @@ pub(super) fn pool(path: &str, name: &str, faults: &mut Faults) {
     if name.len() > SUBDOMAIN_MAX {
         faults.push(FieldError::too_long(path, SUBDOMAIN_MAX));
     }
-    for part in name.split('/') {
-        subdomain(path, part, faults);
+    for (idx, part) in name.split('/').enumerate() {
+        if faults.are_declared() && part.is_empty() {
+            faults.push(FieldError::invalid(
+                path,
+                name,
+                format!("segment {idx}: must not be empty"),
+            ));
+        } else if faults.are_declared() {
+            for detail in subdomain_faults(part) {
+                faults.push(FieldError::invalid(path, part, format!("segment {idx}: {detail}")));
+            }
+        } else {
+            subdomain(path, part, faults);
+        }
     }
 }
 
@@ -67,22 +95,35 @@ pub(super) fn qualified_name(path: &str, name: &str, mark: &Mark, faults: &mut F
         [id] => identifier(path, id, mark, faults),
         [domain, id] => {
             if domain.is_empty() {
-                let error = FieldError::invalid(path, "", "the domain must not be empty");
-                faults.push_at(error, mark.clone());
+                let words = ("the domain must not be empty", "prefix must not be empty");
+                let detail = if faults.are_declared() { words.1 } else { words.0 };
+                faults.push_at(FieldError::invalid(path, "", detail), mark.clone());
+            } else if faults.are_declared() {
+                domain_at(path, domain, mark, faults);
             } else {
                 driver_at(path, domain, mark, faults);
             }
             if id.is_empty() {
-                let error = FieldError::invalid(path, "", "the name must not be empty");
-                faults.push_at(error, mark.clone());
+                let words = ("the name must not be empty", "name must not be empty");
+                let detail = if faults.are_declared() { words.1 } else { words.0 };
+                faults.push_at(FieldError::invalid(path, "", detail), mark.clone());
             } else {
                 identifier(path, id, mark, faults);
             }
         }
-        _ => {
-            let error = FieldError::invalid(path, name, "must not contain more than one slash");
-            faults.push_at(error, mark.clone());
-        }
+        // UPSTREAM: names with more than one slash are not looked at.
+        _ => {}
+    }
+}
+
+/// The domain of a name, as the declared rule sees it.
+fn domain_at(path: &str, domain: &str, mark: &Mark, faults: &mut Faults) {
+    if domain.len() > LABEL_MAX {
+        faults.push_at(FieldError::too_long(path, LABEL_MAX), mark.clone());
+    }
+    for detail in subdomain_faults(domain) {
+        let error = FieldError::invalid(path, domain, format!("prefix: {detail}"));
+        faults.push_at(error, mark.clone());
     }
 }
 

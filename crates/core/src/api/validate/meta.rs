@@ -1,5 +1,5 @@
-use crate::apimachinery::FieldError;
 use crate::apimachinery::names::{label_faults, subdomain_faults};
+use crate::apimachinery::{FieldError, ObjectMeta};
 
 use super::super::object::{Kind, Object};
 use super::faults::{Faults, Mark};
@@ -25,42 +25,46 @@ pub(super) fn object(object: &Object, faults: &mut Faults) {
         | Kind::Scenario => subdomain_faults,
     };
     let prefix = object.spans.node("metadata.generateName").and_then(crate::yaml::Node::text);
+    let prefix = prefix.filter(|prefix| !prefix.is_empty());
     if let Some(prefix) = &prefix {
         let masked = match prefix.strip_suffix('-') {
             Some(head) if !head.is_empty() => format!("{head}a"),
             _ => prefix.clone().into_owned(),
         };
-        faults.invalid("metadata.generateName", prefix, rule(&masked));
+        faults.invalid_name("metadata.generateName", prefix, rule(&masked));
     }
     if !metadata.name.is_empty() {
-        faults.invalid("metadata.name", &metadata.name, rule(&metadata.name));
+        faults.invalid_name("metadata.name", &metadata.name, rule(&metadata.name));
     } else if prefix.is_none() {
         let detail = "name or generateName is required";
         faults.push(FieldError::required("metadata.name", detail));
     }
     if object.kind.is_namespaced() && !metadata.namespace.is_empty() {
         let found = label_faults(&metadata.namespace);
-        faults.invalid("metadata.namespace", &metadata.namespace, found);
+        faults.invalid_name("metadata.namespace", &metadata.namespace, found);
     }
-    labels(object, "metadata.labels", faults);
+    template(metadata, "metadata", faults);
+}
+
+/// Labels and annotations, also of what a template makes.
+pub(super) fn template(metadata: &ObjectMeta, path: &str, faults: &mut Faults) {
+    labels(metadata, &format!("{path}.labels"), faults);
+    let annotations = format!("{path}.annotations");
     let mut size = 0;
     for (key, value) in &metadata.annotations {
         size += key.len() + value.len();
         // UPSTREAM: annotation keys are judged in lower case.
         for detail in crate::apimachinery::names::label_key_faults(&key.to_lowercase()) {
-            let error = FieldError::invalid("metadata.annotations", key, detail);
-            faults.push_at(error, Mark::Key(format!("metadata.annotations[{key}]")));
+            let error = FieldError::invalid(&annotations, key, detail);
+            faults.push_at(error, Mark::Key(format!("{annotations}[{key}]")));
         }
     }
     if size > ANNOTATIONS_MAX {
-        faults.push(FieldError::too_long("metadata.annotations", ANNOTATIONS_MAX));
+        faults.push(FieldError::too_long(annotations, ANNOTATIONS_MAX));
     }
 }
 
-fn labels(object: &Object, path: &str, faults: &mut Faults) {
-    let Some(metadata) = object.metadata() else {
-        return;
-    };
+fn labels(metadata: &ObjectMeta, path: &str, faults: &mut Faults) {
     for (key, value) in &metadata.labels {
         let mut found = Faults::default();
         label_key(path, key, &mut found);

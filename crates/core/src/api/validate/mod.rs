@@ -6,13 +6,17 @@
 //! Must not look at other objects, apart from a namespace's label.
 //! Source: `pkg/apis/resource/validation`, `pkg/apis/core/validation`.
 
+mod capacity;
 mod claim;
 mod faults;
 mod formats;
 mod gates;
 mod meta;
+mod node_selector;
 mod pod;
+mod shown;
 mod slice;
+mod status;
 
 use std::collections::BTreeMap;
 
@@ -21,7 +25,7 @@ use crate::diagnostic::{Diagnostic, Fix, did_you_mean};
 use crate::features::{Gate, Gates};
 use crate::source::Span;
 
-pub use claim::ADMIN_LABEL;
+pub use self::claim::ADMIN_LABEL;
 pub use faults::{Fault, Mark};
 
 use self::faults::Faults;
@@ -89,14 +93,23 @@ impl<'a> Rules<'a> {
     fn on(&self, gate: Gate) -> bool {
         self.gates.enabled(gate)
     }
+
+    fn minor(&self) -> u8 {
+        self.gates.release().minor()
+    }
+}
+
+/// Whether a field is there and not null.
+fn is_written(object: &Object, path: &str) -> bool {
+    object.spans.node(path).is_some_and(|node| !node.is_null())
 }
 
 /// The faults of an object in the API server's order.
 pub fn validate(object: &Object, rules: &Rules<'_>) -> Vec<Fault> {
-    let mut faults = Faults::default();
+    let mut faults = Faults::of(rules.minor());
     meta::object(object, &mut faults);
     match &object.value {
-        ObjectValue::ResourceSlice(slice) => slice::slice(slice, rules, &mut faults),
+        ObjectValue::ResourceSlice(slice) => slice::slice(slice, object, rules, &mut faults),
         ObjectValue::DeviceClass(class) => claim::class(class, object, rules, &mut faults),
         ObjectValue::ResourceClaim(value) => claim::claim(value, object, rules, &mut faults),
         ObjectValue::ResourceClaimTemplate(value) => {
@@ -124,10 +137,11 @@ pub fn check(objects: &mut [Object], rules: &Rules<'_>) -> Vec<Diagnostic> {
         let faults = validate(object, rules);
         for fault in faults {
             let path = written_path(object, &fault.error.path);
-            let error = FieldError { path, ..fault.error.clone() };
+            let shown = FieldError { path, ..fault.error.clone() };
             if diagnostics.len() < MAX_DIAGNOSTICS {
-                diagnostics.push(diagnostic(object, &fault, &error));
+                diagnostics.push(diagnostic(object, &fault, &shown));
             }
+            let error = if fault.declared { shown } else { fault.error };
             object.refused = true;
             object.refusals.push(Refusal { text: error.to_string(), path: error.path });
         }
@@ -174,9 +188,10 @@ fn written_path(object: &Object, path: &str) -> String {
     }
 }
 
-fn diagnostic(object: &Object, fault: &Fault, error: &FieldError) -> Diagnostic {
+fn diagnostic(object: &Object, fault: &Fault, shown: &FieldError) -> Diagnostic {
     let span = span(object, fault);
-    let (code, message) = codes::field_error(error);
+    let (code, message) = codes::field_error(shown);
+    let error = if fault.declared { shown } else { &fault.error };
     let (kind, name) = (object.kind, object.name());
     let diagnostic = Diagnostic::new(code, message, span)
         .upstream(format!("The {kind} {} is invalid: {error}", crate::apimachinery::quote(name)));
@@ -196,6 +211,12 @@ fn span(object: &Object, fault: &Fault) -> Span {
             entry.map_or_else(|| object.spans.mark(path), |(_, node)| node.span)
         }
         Mark::Value(path) => object.spans.mark(path),
+        Mark::Named(path, text) => {
+            let entries = object.spans.node(path).and_then(|node| node.entries());
+            let mut entries = entries.into_iter().flatten();
+            let entry = entries.find(|(_, node)| node.text().is_some_and(|found| found == *text));
+            entry.map_or_else(|| object.spans.mark(path), |(_, node)| node.span)
+        }
         Mark::Key(path) => object.spans.get(path).map_or(object.spans.mark(path), |f| f.key),
     }
 }

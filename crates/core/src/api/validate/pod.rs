@@ -1,12 +1,11 @@
 use std::collections::BTreeSet;
 
 use crate::apimachinery::FieldError;
-use crate::apimachinery::names::subdomain_faults;
 
 use super::super::{Container, Pod, PodResourceClaim};
 use super::faults::Faults;
-use super::formats::label;
-use super::slice::node_selector;
+use super::formats::{label, subdomain};
+use super::node_selector::node_selector;
 
 /// The rules that concern claims and nodes. Source: `corevalidation.ValidatePodSpec`.
 pub(super) fn pod(pod: &Pod, faults: &mut Faults) {
@@ -72,7 +71,7 @@ fn claim<'a>(
     ];
     for (field, name) in references {
         if let Some(name) = name {
-            faults.invalid(&format!("{path}.{field}"), name, subdomain_faults(name));
+            subdomain(&format!("{path}.{field}"), name, faults);
         }
     }
 }
@@ -91,19 +90,28 @@ fn container_claims(
             faults.required(path);
             continue;
         }
-        let key = match &claim.request {
-            None => claim.name.clone(),
-            Some(request) => format!("{}/{request}", claim.name),
-        };
-        // A claim as a whole and one of its requests exclude each other.
-        let overlaps = match &claim.request {
-            None => seen.iter().any(|other| other.split('/').next() == Some(&claim.name)),
-            Some(_) => seen.contains(&claim.name),
-        };
-        if overlaps || seen.contains(&key) {
-            faults.push(FieldError::duplicate(&path, &key));
+        let request = claim.request.as_deref().filter(|request| !request.is_empty());
+        if seen.contains(&claim.name) {
+            // All requests of the claim are referred to already.
+            faults.push(FieldError::duplicate(&path, &claim.name));
+        } else {
+            if let Some(request) = request {
+                label(&format!("{path}.request"), request, faults);
+            }
+            let key = match request {
+                None => claim.name.clone(),
+                Some(request) => format!("{}/{request}", claim.name),
+            };
+            if seen.contains(&key) {
+                faults.push(FieldError::duplicate(&path, &key));
+            } else if request.is_none() {
+                let parts = seen.iter().filter_map(|other| other.split_once('/'));
+                for _ in parts.filter(|(name, _)| *name == claim.name) {
+                    faults.push(FieldError::duplicate(&path, &claim.name));
+                }
+            }
+            seen.insert(key);
         }
-        seen.insert(key);
         if !names.contains(claim.name.as_str()) {
             let known: Vec<&str> = names.iter().copied().collect();
             let list = if known.is_empty() {

@@ -1,19 +1,21 @@
 use std::collections::BTreeMap;
 
-use crate::apimachinery::names::{LABEL_MAX, label_faults, label_key_faults, subdomain_faults};
+use crate::apimachinery::names::{LABEL_MAX, label_faults, label_key_faults};
 use crate::apimachinery::quantity::Quantity;
-use crate::apimachinery::{FieldError, NodeSelector};
+use crate::apimachinery::{FieldError, quote};
 use crate::features::Gate;
 
-use super::super::{
-    CapacityRequestPolicy, CapacityRequestPolicyRange, Device, DeviceAttribute, DeviceCapacity,
-    DeviceTaint, DeviceTaintRule, ResourceSlice,
-};
-use super::Rules;
+use super::super::object::Object;
+use super::super::{Device, DeviceAttribute, DeviceTaint, DeviceTaintRule, ResourceSlice};
+use super::capacity::capacity;
 use super::faults::{Faults, Mark};
 use super::formats::{
-    driver, entry, label, label_key, label_value, pool, qualified_name, shortened, text, version,
+    driver, entry, label, label_key, label_value, pool, qualified_name, shortened, subdomain, text,
+    version,
 };
+use super::node_selector::{node_selector, terms_json};
+use super::shown::item_json;
+use super::{Rules, is_written};
 
 const EFFECTS: [&str; 3] = ["NoExecute", "NoSchedule", "None"];
 const NODE_SCOPES: &str =
@@ -22,7 +24,12 @@ const DEVICE_SCOPES: &str = "exactly one of `nodeName`, `nodeSelector`, or `allN
     when `perDeviceNodeSelection` is set to true in the ResourceSlice spec";
 
 /// Source: `validateResourceSliceSpec`.
-pub(super) fn slice(slice: &ResourceSlice, rules: &Rules<'_>, faults: &mut Faults) {
+pub(super) fn slice(
+    slice: &ResourceSlice,
+    object: &Object,
+    rules: &Rules<'_>,
+    faults: &mut Faults,
+) {
     driver("spec.driver", &slice.driver, faults);
     pool("spec.pool.name", &slice.pool.name, faults);
     if slice.pool.resource_slice_count <= 0 {
@@ -34,17 +41,22 @@ pub(super) fn slice(slice: &ResourceSlice, rules: &Rules<'_>, faults: &mut Fault
         let generation = slice.pool.generation;
         faults.push(FieldError::invalid_raw("spec.pool.generation", generation, detail));
     }
-    node_scope(slice, faults);
-    if !slice.devices.is_empty() && !slice.shared_counters.is_empty() {
+    node_scope(slice, object, faults);
+    // UPSTREAM: an empty list counts, too.
+    let is_given = |path: &str, len: usize| len > 0 || is_written(object, path);
+    if is_given("spec.devices", slice.devices.len())
+        && (!slice.shared_counters.is_empty()
+            || is_written(object, "spec.sharedCounters") && rules.on(Gate::PartitionableDevices))
+    {
         let detail = "only one of `sharedCounters` or `devices` is allowed";
         let mark = Mark::Key("spec.sharedCounters".to_owned());
         faults.push_at(FieldError::invalid("spec", "", detail), mark);
     }
-    devices(slice, rules, faults);
-    counter_sets(slice, faults);
+    devices(slice, object, rules, faults);
+    counter_sets(slice, object, faults);
 }
 
-fn node_scope(slice: &ResourceSlice, faults: &mut Faults) {
+fn node_scope(slice: &ResourceSlice, object: &Object, faults: &mut Faults) {
     let mut set = Vec::new();
     match slice.node_name.as_deref() {
         Some("") => {
@@ -53,7 +65,7 @@ fn node_scope(slice: &ResourceSlice, faults: &mut Faults) {
         }
         Some(name) => {
             set.push("`nodeName`");
-            faults.invalid("spec.nodeName", name, subdomain_faults(name));
+            subdomain("spec.nodeName", name, faults);
         }
         None => {}
     }
@@ -63,7 +75,11 @@ fn node_scope(slice: &ResourceSlice, faults: &mut Faults) {
         if selector.terms.len() != 1 {
             let path = "spec.nodeSelector.nodeSelectorTerms";
             let detail = "must have exactly one node selector term";
-            faults.push(FieldError::invalid_raw(path, terms_json(selector), detail));
+            faults.push(FieldError::invalid_raw(
+                path,
+                terms_json(selector, is_written(object, path)),
+                detail,
+            ));
         }
     }
     let flags = [
@@ -91,51 +107,7 @@ fn node_scope(slice: &ResourceSlice, faults: &mut Faults) {
     }
 }
 
-/// Source: `corevalidation.ValidateNodeSelector`.
-pub(super) fn node_selector(selector: &NodeSelector, path: &str, faults: &mut Faults) {
-    let path = format!("{path}.nodeSelectorTerms");
-    if selector.terms.is_empty() {
-        let detail = "must have at least one node selector term";
-        faults.push(FieldError::required(path, detail));
-        return;
-    }
-    for fault in selector.faults(&path) {
-        faults.push(fault);
-    }
-}
-
-/// The terms as JSON, as the error shows them.
-fn terms_json(selector: &NodeSelector) -> String {
-    use crate::apimachinery::NodeSelectorRequirement;
-    use serde_json::{Map, Value};
-    let requirement = |requirement: &NodeSelectorRequirement| {
-        // UPSTREAM: internal types have no JSON names, so the field names are Go's.
-        Value::Object(Map::from_iter([
-            ("Key".to_owned(), Value::from(requirement.key.clone())),
-            ("Operator".to_owned(), Value::from(requirement.operator.as_str())),
-            (
-                "Values".to_owned(),
-                match requirement.values.as_slice() {
-                    [] => Value::Null,
-                    values => Value::from(values.to_vec()),
-                },
-            ),
-        ]))
-    };
-    let list = |requirements: &[NodeSelectorRequirement]| match requirements {
-        [] => Value::Null,
-        _ => Value::Array(requirements.iter().map(requirement).collect()),
-    };
-    let terms = selector.terms.iter().map(|term| {
-        Value::Object(Map::from_iter([
-            ("MatchExpressions".to_owned(), list(&term.match_expressions)),
-            ("MatchFields".to_owned(), list(&term.match_fields)),
-        ]))
-    });
-    Value::Array(terms.collect()).to_string()
-}
-
-fn devices(slice: &ResourceSlice, rules: &Rules<'_>, faults: &mut Faults) {
+fn devices(slice: &ResourceSlice, object: &Object, rules: &Rules<'_>, faults: &mut Faults) {
     let is_list = |attribute: &DeviceAttribute| {
         attribute.ints.is_some()
             || attribute.bools.is_some()
@@ -148,53 +120,94 @@ fn devices(slice: &ResourceSlice, rules: &Rules<'_>, faults: &mut Faults) {
             || device.attributes.values().any(is_list)
     };
     let limit = if slice.devices.iter().any(heavy) { 64 } else { 128 };
+    let check = |faults: &mut Faults| {
+        for (idx, item) in slice.devices.iter().enumerate() {
+            let path = format!("spec.devices[{idx}]");
+            Checked { device: item, path: &path, slice, object, rules }.check(faults);
+        }
+    };
     if !faults.fits("spec.devices", slice.devices.len(), limit) {
+        faults.only_declared(check);
         return;
     }
-    for (idx, item) in slice.devices.iter().enumerate() {
-        device(item, &format!("spec.devices[{idx}]"), slice, rules, faults);
-    }
+    check(faults);
     faults.unique("spec.devices", slice.devices.iter().map(|device| device.name.as_str()));
 }
 
-fn device(
-    device: &Device,
-    path: &str,
-    slice: &ResourceSlice,
-    rules: &Rules<'_>,
-    faults: &mut Faults,
-) {
-    label(&format!("{path}.name"), &device.name, faults);
-    let count = device.attributes.len() + device.capacity.len();
-    if count > 32 {
-        let detail = "the total number of attributes and capacities must not exceed 32";
-        faults.push(FieldError::invalid_raw(path, count, detail));
-    }
-    let values: usize = device.attributes.values().map(attribute_values).sum();
-    if values > 48 {
-        let detail = "the total number of attribute values must not exceed 48";
-        faults.push(FieldError::invalid_raw(path, values, detail));
-    }
-    let attributes = format!("{path}.attributes");
-    for (key, value) in &device.attributes {
-        qualified_name(&attributes, key, &Mark::Key(format!("{attributes}[{key}]")), faults);
-        attribute(value, &entry(&attributes, key), faults);
-    }
-    let capacities = format!("{path}.capacity");
-    let shareable = device.allow_multiple_allocations == Some(true);
-    for (key, value) in &device.capacity {
-        qualified_name(&capacities, key, &Mark::Key(format!("{capacities}[{key}]")), faults);
-        capacity(value, shareable, &entry(&capacities, key), rules, faults);
-    }
-    let taints = format!("{path}.taints");
-    if faults.fits(&taints, device.taints.len(), 16) {
-        for (idx, item) in device.taints.iter().enumerate() {
-            taint(item, &format!("{taints}[{idx}]"), faults);
+/// A device under examination.
+struct Checked<'a> {
+    device: &'a Device,
+    path: &'a str,
+    slice: &'a ResourceSlice,
+    object: &'a Object,
+    rules: &'a Rules<'a>,
+}
+
+impl Checked<'_> {
+    fn check(&self, faults: &mut Faults) {
+        let Self { device, path, rules, .. } = *self;
+        label(&format!("{path}.name"), &device.name, faults);
+        let count = device.attributes.len() + device.capacity.len();
+        if count > 32 {
+            let detail = "the total number of attributes and capacities must not exceed 32";
+            faults.push(FieldError::invalid_raw(path, count, detail));
         }
+        let values: usize = device.attributes.values().map(attribute_values).sum();
+        if values > 48 {
+            let detail = "the total number of attribute values must not exceed 48";
+            faults.push(FieldError::invalid_raw(path, values, detail));
+        }
+        let attributes = format!("{path}.attributes");
+        for (key, value) in &device.attributes {
+            qualified_name(&attributes, key, &Mark::Key(format!("{attributes}[{key}]")), faults);
+            attribute(value, &entry(&attributes, key), faults);
+        }
+        let capacities = format!("{path}.capacity");
+        let shareable = device.allow_multiple_allocations == Some(true);
+        for (key, value) in &device.capacity {
+            qualified_name(&capacities, key, &Mark::Key(format!("{capacities}[{key}]")), faults);
+            capacity(value, shareable, &entry(&capacities, key), rules, faults);
+        }
+        let taints = format!("{path}.taints");
+        if faults.fits(&taints, device.taints.len(), 16) {
+            for (idx, item) in device.taints.iter().enumerate() {
+                taint(item, &format!("{taints}[{idx}]"), faults);
+            }
+        }
+        self.consumptions(faults);
+        device_scope(device, path, self.slice, faults);
+        conditions(
+            path,
+            device.binding_conditions.as_deref(),
+            device.binding_failure_conditions.as_deref(),
+            faults,
+        );
     }
-    consumptions(device, path, faults);
-    device_scope(device, path, slice, faults);
-    conditions(device, path, faults);
+
+    fn consumptions(&self, faults: &mut Faults) {
+        let path = format!("{}.consumesCounters", self.path);
+        let list = &self.device.consumes_counters;
+        if !faults.declared(|faults| faults.fits(&path, list.len(), 2)) {
+            return;
+        }
+        for (idx, consumption) in list.iter().enumerate() {
+            let path = format!("{path}[{idx}]");
+            let set = format!("{path}.counterSet");
+            faults.declared(|faults| required_label(&set, &consumption.counter_set, faults));
+            counters(&consumption.counters, &format!("{path}.counters"), faults);
+        }
+        let names = list.iter().map(|consumption| consumption.counter_set.as_str());
+        let show = |idx| item_json(self.object, &format!("{path}[{idx}]"));
+        faults.declared(|faults| faults.unique_items(&path, names, show));
+    }
+}
+
+fn required_label(path: &str, name: &str, faults: &mut Faults) {
+    if name.is_empty() {
+        faults.required(path.to_owned());
+    } else {
+        label(path, name, faults);
+    }
 }
 
 fn attribute_values(attribute: &DeviceAttribute) -> usize {
@@ -225,22 +238,39 @@ fn attribute(attribute: &DeviceAttribute, path: &str, faults: &mut Faults) {
         }
     }
     for (idx, value) in attribute.strings.iter().flatten().enumerate() {
-        text(&format!("{path}.strings[{idx}]"), value, faults);
+        let path = format!("{path}.strings[{idx}]");
+        faults.declared(|faults| text(&path, value, faults));
     }
     for (idx, value) in attribute.versions.iter().flatten().enumerate() {
         version(&format!("{path}.versions[{idx}]"), value, faults);
     }
-    let set = usize::from(attribute.int.is_some())
-        + usize::from(attribute.bool.is_some())
-        + usize::from(attribute.string.is_some())
-        + usize::from(attribute.version.is_some())
-        + lists.iter().filter(|(_, len)| len.is_some()).count();
-    let detail = "exactly one value must be specified";
-    match set {
-        0 => faults.push(FieldError::invalid(path, "", detail)),
-        1 => {}
-        _ => faults.push(FieldError::invalid_raw(path, attribute_json(attribute), detail)),
-    }
+    let fields = [
+        ("int", attribute.int.is_some()),
+        ("bool", attribute.bool.is_some()),
+        ("string", attribute.string.is_some()),
+        ("version", attribute.version.is_some()),
+        ("ints", attribute.ints.is_some()),
+        ("bools", attribute.bools.is_some()),
+        ("strings", attribute.strings.is_some()),
+        ("versions", attribute.versions.is_some()),
+    ];
+    let quoted = |wanted: bool| -> String {
+        let names = fields.iter().filter(|(_, set)| *set || !wanted);
+        names.map(|(name, _)| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+    };
+    let set = fields.iter().filter(|(_, set)| *set).count();
+    let declared = faults.declared(|faults| faults.are_declared());
+    let (value, detail) = match (set, declared) {
+        (1, _) => return,
+        (0, true) => (quote(""), format!("must specify one of: {}", quoted(false))),
+        (_, true) => {
+            let value = quote(&format!("{{{}}}", quoted(true)));
+            (value, format!("must specify exactly one of: {}", quoted(false)))
+        }
+        (0, false) => (quote(""), "exactly one value must be specified".to_owned()),
+        (_, false) => (attribute_json(attribute), "exactly one value must be specified".to_owned()),
+    };
+    faults.declared(|faults| faults.push(FieldError::invalid_raw(path, value, detail)));
 }
 
 /// The attribute as JSON with Go's field names, as the error shows it.
@@ -259,207 +289,30 @@ fn attribute_json(attribute: &DeviceAttribute) -> String {
     Value::Object(Map::from_iter(fields.map(|(key, value)| (key.to_owned(), value)))).to_string()
 }
 
-fn capacity(
-    capacity: &DeviceCapacity,
-    shareable: bool,
-    path: &str,
-    rules: &Rules<'_>,
-    faults: &mut Faults,
-) {
-    let Some(policy) = &capacity.request_policy else {
-        return;
-    };
-    let path = format!("{path}.requestPolicy");
-    if !shareable {
-        faults.push(FieldError::forbidden(path, "allowMultipleAllocations must be true"));
-        return;
-    }
-    let total = &capacity.value;
-    match policy {
-        CapacityRequestPolicy { valid_values, valid_range: Some(_), .. }
-            if !valid_values.is_empty() =>
-        {
-            let detail = "exactly one policy can be specified, cannot specify \"validValues\" \
-                and \"validRange\" at the same time";
-            faults.push(FieldError::forbidden(path, detail));
-        }
-        CapacityRequestPolicy { default: None, valid_values, .. } if !valid_values.is_empty() => {
-            let detail = "required when validValues is defined";
-            faults.push(FieldError::required(format!("{path}.default"), detail));
-        }
-        CapacityRequestPolicy { default: None, valid_range: Some(_), .. } => {
-            let detail = "required when validRange is defined";
-            faults.push(FieldError::required(format!("{path}.default"), detail));
-        }
-        CapacityRequestPolicy { default: Some(default), valid_values, valid_range: None } => {
-            if !valid_values.is_empty() {
-                let path = format!("{path}.validValues");
-                policy_values(default, total, valid_values, &path, faults);
-            }
-        }
-        CapacityRequestPolicy { default: Some(default), valid_range: Some(range), .. } => {
-            policy_range(default, total, range, &format!("{path}.validRange"), rules, faults);
-        }
-        CapacityRequestPolicy { default: None, valid_range: None, .. } => {}
-    }
-}
-
-fn policy_values(
-    default: &Quantity,
-    total: &Quantity,
-    values: &[Quantity],
-    path: &str,
-    faults: &mut Faults,
-) {
-    for (idx, pair) in values.windows(2).enumerate() {
-        if let [earlier, later] = pair
-            && earlier > later
-        {
-            let detail = "values must be sorted in ascending order";
-            let path = format!("{path}[{}]", idx + 1);
-            faults.push(FieldError::invalid(path, &later.to_string(), detail));
-        }
-    }
-    if faults.fits(path, values.len(), 10) {
-        for (idx, value) in values.iter().enumerate() {
-            if value > total {
-                let detail = format!("option is larger than capacity value: {total}");
-                faults.push(FieldError::invalid(
-                    format!("{path}[{idx}]"),
-                    &value.to_string(),
-                    detail,
-                ));
-            }
-        }
-        // UPSTREAM: values are told apart in whole units, rounded up.
-        let keys: Vec<String> = values.iter().map(|v| v.value_rounded_up().to_string()).collect();
-        faults.unique(path, keys.iter().map(String::as_str));
-    }
-    if values.len() > 10 || !values.contains(default) {
-        let detail = "default value is not valid according to the requestPolicy";
-        faults.push(FieldError::invalid(path, &default.to_string(), detail));
-    }
-}
-
-fn policy_range(
-    default: &Quantity,
-    total: &Quantity,
-    range: &CapacityRequestPolicyRange,
-    path: &str,
-    rules: &Rules<'_>,
-    faults: &mut Faults,
-) {
-    let policy = path.strip_suffix(".validRange").unwrap_or(path);
-    let mut wrong = |field: &str, value: &Quantity, detail: String| {
-        // The default stands beside the range, but its error has the path of the range.
-        let above = if field == "default" { policy } else { path };
-        let mark = Mark::Value(format!("{above}.{field}"));
-        let error = FieldError::invalid(format!("{path}.{field}"), &value.to_string(), detail);
-        faults.push_at(error, mark);
-    };
-    let Some(min) = &range.min else {
-        let detail = "required when validRange is defined";
-        faults.push(FieldError::required(format!("{path}.min"), detail));
-        return;
-    };
-    if min > total {
-        wrong("min", min, format!("min is larger than capacity value: {total}"));
-    }
-    if default < min {
-        wrong("default", default, format!("default is less than min: {min}"));
-    }
-    if let Some(max) = &range.max {
-        if min > max {
-            wrong("max", min, format!("min is larger than max: {max}"));
-        }
-        if max > total {
-            wrong("max", max, format!("max is larger than capacity value: {total}"));
-        }
-        if default > max {
-            wrong("default", default, format!("default is more than max: {max}"));
-        }
-    }
-    let Some(step) = &range.step else {
-        return;
-    };
-    if step.sign() <= 0 {
-        wrong("step", step, "must be greater than zero".to_owned());
-        return;
-    }
-    let one = min.add(step);
-    if &one > total {
-        wrong("step", step, format!("one step {one} is larger than capacity value: {total}"));
-    }
-    let milli = rules.on(Gate::FractionalCapacityRange);
-    for value in [Some(default), range.max.as_ref()].into_iter().flatten() {
-        if !on_grid(value, min, step, milli) {
-            let detail = format!("value is not a multiple of a given step ({step}) from ({min})");
-            wrong("step", value, detail);
-        }
-    }
-}
-
-/// Whether `value` is `min` plus a multiple of `step`, in whole units or in thousandths.
-fn on_grid(value: &Quantity, min: &Quantity, step: &Quantity, milli: bool) -> bool {
-    let units = |quantity: &Quantity| {
-        let whole = quantity.value_rounded_up();
-        if !milli {
-            return i128::from(whole);
-        }
-        // A thousandth of a unit is the finest grid there is.
-        #[expect(clippy::cast_possible_truncation, reason = "a double of at most 64 bits fits")]
-        let thousandths = (quantity.to_f64() * 1000.0).round() as i128;
-        thousandths
-    };
-    let step = units(step);
-    step != 0 && (units(value) - units(min)) % step == 0
-}
-
-fn consumptions(device: &Device, path: &str, faults: &mut Faults) {
-    let path = format!("{path}.consumesCounters");
-    let list = &device.consumes_counters;
-    if !faults.fits(&path, list.len(), 2) {
-        return;
-    }
-    for (idx, consumption) in list.iter().enumerate() {
-        let path = format!("{path}[{idx}]");
-        if consumption.counter_set.is_empty() {
-            faults.required(format!("{path}.counterSet"));
-        } else {
-            label(&format!("{path}.counterSet"), &consumption.counter_set, faults);
-        }
-        counters(&consumption.counters, &format!("{path}.counters"), faults);
-    }
-    faults.unique(&path, list.iter().map(|consumption| consumption.counter_set.as_str()));
-}
-
-fn counter_sets(slice: &ResourceSlice, faults: &mut Faults) {
+fn counter_sets(slice: &ResourceSlice, object: &Object, faults: &mut Faults) {
     let path = "spec.sharedCounters";
     let sets = &slice.shared_counters;
-    if !faults.fits(path, sets.len(), 8) {
-        return;
-    }
-    for (idx, set) in sets.iter().enumerate() {
-        let path = format!("{path}[{idx}]");
-        if set.name.is_empty() {
-            faults.required(format!("{path}.name"));
-        } else {
-            label(&format!("{path}.name"), &set.name, faults);
+    faults.declared(|faults| {
+        if !faults.fits(path, sets.len(), 8) {
+            return;
         }
-        counters(&set.counters, &format!("{path}.counters"), faults);
-    }
-    faults.unique(path, sets.iter().map(|set| set.name.as_str()));
+        for (idx, set) in sets.iter().enumerate() {
+            let path = format!("{path}[{idx}]");
+            required_label(&format!("{path}.name"), &set.name, faults);
+            counters(&set.counters, &format!("{path}.counters"), faults);
+        }
+        let names = sets.iter().map(|set| set.name.as_str());
+        faults.unique_items(path, names, |idx| item_json(object, &format!("{path}[{idx}]")));
+    });
 }
 
 fn counters(counters: &BTreeMap<String, Quantity>, path: &str, faults: &mut Faults) {
     if counters.is_empty() {
-        faults.required(path.to_owned());
+        faults.declared(|faults| faults.required(path.to_owned()));
     } else if faults.fits(path, counters.len(), 32) {
         for key in counters.keys() {
             let mark = Mark::Key(format!("{path}[{}]", shortened(key, LABEL_MAX)));
-            for detail in label_faults(key) {
-                faults.push_at(FieldError::invalid(path, key, detail), mark.clone());
-            }
+            faults.declared(|faults| faults.invalid_name_at(path, key, label_faults(key), &mark));
         }
     }
 }
@@ -484,7 +337,7 @@ fn device_scope(device: &Device, path: &str, slice: &ResourceSlice, faults: &mut
         }
         Some(name) => {
             set.push("`nodeName`");
-            faults.invalid(&format!("{path}.nodeName"), name, subdomain_faults(name));
+            subdomain(&format!("{path}.nodeName"), name, faults);
         }
         None => {}
     }
@@ -510,13 +363,19 @@ fn device_scope(device: &Device, path: &str, slice: &ResourceSlice, faults: &mut
     }
 }
 
-fn conditions(device: &Device, path: &str, faults: &mut Faults) {
-    let binding = device.binding_conditions.as_deref().unwrap_or_default();
-    let failure = device.binding_failure_conditions.as_deref().unwrap_or_default();
+/// Source: `validateDeviceBindingParameters`.
+pub(super) fn conditions(
+    path: &str,
+    given_binding: Option<&[String]>,
+    given_failure: Option<&[String]>,
+    faults: &mut Faults,
+) {
+    let binding = given_binding.unwrap_or_default();
+    let failure = given_failure.unwrap_or_default();
     let (binding_path, failure_path) =
         (format!("{path}.bindingConditions"), format!("{path}.bindingFailureConditions"));
     for (path, list) in [(&binding_path, binding), (&failure_path, failure)] {
-        if faults.fits(path, list.len(), 4) {
+        if faults.declared(|faults| faults.fits(path, list.len(), 4)) {
             for (idx, condition) in list.iter().enumerate() {
                 label_key(&format!("{path}[{idx}]"), condition, faults);
             }
@@ -528,14 +387,14 @@ fn conditions(device: &Device, path: &str, faults: &mut Faults) {
         let detail = "bindingFailureConditions must not overlap with bindingConditions";
         faults.push(FieldError::invalid(format!("{failure_path}[{idx}]"), condition, detail));
     }
-    let empty = |list: &Option<Vec<String>>| if list.is_some() { "[]" } else { "null" };
+    let empty = |list: Option<&[String]>| if list.is_some() { "[]" } else { "null" };
     if binding.is_empty() && !failure.is_empty() {
         let detail = "bindingConditions are required to use bindingFailureConditions";
-        let value = empty(&device.binding_conditions);
+        let value = empty(given_binding);
         faults.push(FieldError::invalid_raw(binding_path, value, detail));
     } else if failure.is_empty() && !binding.is_empty() {
         let detail = "bindingFailureConditions are required to use bindingConditions";
-        let value = empty(&device.binding_failure_conditions);
+        let value = empty(given_failure);
         faults.push(FieldError::invalid_raw(failure_path, value, detail));
     }
 }
@@ -545,14 +404,15 @@ fn taint(taint: &DeviceTaint, path: &str, faults: &mut Faults) {
     label_value(&format!("{path}.value"), &taint.value, faults);
     effect(&taint.effect, &format!("{path}.effect"), faults);
     if taint.effect.is_empty() {
-        faults.required(format!("{path}.effect"));
+        faults.declared(|faults| faults.required(format!("{path}.effect")));
     }
 }
 
 /// An effect, where one is given.
 pub(super) fn effect(effect: &str, path: &str, faults: &mut Faults) {
     if !effect.is_empty() && !EFFECTS.contains(&effect) {
-        faults.push(FieldError::not_supported(path, effect, &EFFECTS));
+        let error = FieldError::not_supported(path, effect, &EFFECTS);
+        faults.declared(|faults| faults.push(error));
     }
 }
 
