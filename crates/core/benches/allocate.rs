@@ -11,7 +11,7 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use dra_playground_core::allocator::{
-    AllocatedState, Allocator, Attempt, Context, Outcome, Pruning, ShareIds,
+    AllocatedState, Allocator, Attempt, Context, Ground, Outcome, Pruning, ShareIds,
 };
 use dra_playground_core::api::{
     self, DeviceClass, Node, ObjectValue, ResourceClaim, ResourceSlice,
@@ -89,9 +89,10 @@ fn attempt(
 ) -> Vec<Attempt> {
     let allocated = AllocatedState::default();
     let claims: Vec<&ResourceClaim> = cluster.claims.iter().collect();
+    let ground = Ground::new(&cluster.slices);
     let mut allocator = Allocator::new(Context {
         behavior,
-        slices: &cluster.slices,
+        ground: &ground,
         classes: &cluster.classes,
         allocated: &allocated,
         selectors,

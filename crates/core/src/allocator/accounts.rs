@@ -78,20 +78,20 @@ pub(super) struct Shortage {
 
 /// What accounts are opened from.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ground<'r, 'a> {
-    pub(super) index: &'r SliceIndex<'a>,
+pub(super) struct Source<'r, 'a> {
+    pub(super) index: &'a SliceIndex,
     pub(super) behavior: &'r Behavior,
     pub(super) allocated: &'r AllocatedState,
 }
 
 impl<'a> Accounts<'a> {
     /// The number of the account of a device's pool, opened when it is asked for first.
-    pub(super) fn number(&mut self, ground: Ground<'_, 'a>, pool: &Pool, slice: usize) -> usize {
-        let key = match ground.behavior.counter_scope {
+    pub(super) fn number(&mut self, source: Source<'_, 'a>, pool: &Pool, slice: usize) -> usize {
+        let key = match source.behavior.counter_scope {
             CounterScope::Slice => Key::Slice(slice),
             CounterScope::DriverAndPool => Key::Pool(pool.index),
             CounterScope::PoolName => {
-                let name = ground.index.slice(slice).map_or("", |slice| slice.pool.name.as_str());
+                let name = source.index.slice(slice).map_or("", |slice| slice.pool.name.as_str());
                 Key::PoolName(name)
             }
         };
@@ -99,11 +99,11 @@ impl<'a> Accounts<'a> {
             return *number;
         }
         let account = match key {
-            Key::Slice(slice) => Account::open(ground, pool, &[slice], &[slice]),
+            Key::Slice(slice) => Account::open(source, pool, &[slice], &[slice]),
             Key::PoolName(_) | Key::Pool(_) => {
                 let devices: Vec<usize> =
                     pool.slices.iter().chain(&pool.other_slices).copied().collect();
-                Account::open(ground, pool, &pool.counter_slices, &devices)
+                Account::open(source, pool, &pool.counter_slices, &devices)
             }
         };
         self.accounts.push(account);
@@ -122,14 +122,14 @@ impl<'a> Accounts<'a> {
 
 impl<'a> Account<'a> {
     fn open(
-        ground: Ground<'_, 'a>,
+        source: Source<'_, 'a>,
         pool: &Pool,
         set_slices: &[usize],
         device_slices: &[usize],
     ) -> Self {
         let mut account = Self::default();
         let slices = |numbers: &[usize]| -> Vec<&'a ResourceSlice> {
-            numbers.iter().filter_map(|number| ground.index.slice(*number)).collect()
+            numbers.iter().filter_map(|number| source.index.slice(*number)).collect()
         };
         for set in slices(set_slices).into_iter().flat_map(|slice| &slice.shared_counters) {
             for (name, amount) in &set.counters {
@@ -140,10 +140,10 @@ impl<'a> Account<'a> {
                 }
             }
         }
-        let Some(uses) = ground.allocated.pool(&pool.id) else { return account };
+        let Some(uses) = source.allocated.pool(&pool.id) else { return account };
         for device in slices(device_slices).into_iter().flat_map(|slice| &slice.devices) {
             let counts = uses.get(&device.name).is_some_and(|used| {
-                if ground.behavior.shared_allocations_use_counters {
+                if source.behavior.shared_allocations_use_counters {
                     used.is_allocated()
                 } else {
                     used.dedicated

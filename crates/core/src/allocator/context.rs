@@ -1,3 +1,4 @@
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -11,13 +12,43 @@ use super::run::Run;
 use super::verdicts::Verdicts;
 use super::{AllocatedState, Attempt, Fault, Observer, Outcome, Pruning, ShareIds};
 
+/// The slices of a cluster, and what holds for all attempts while they stay as they are: what
+/// selectors say of devices.
+#[derive(Debug)]
+pub struct Ground {
+    index: SliceIndex,
+    verdicts: RefCell<Verdicts>,
+}
+
+impl Ground {
+    /// For all slices of the cluster, with the taints of rules. Attempts on it must have the same
+    /// selectors.
+    pub fn new(slices: &[Rc<ResourceSlice>]) -> Self {
+        Self { index: SliceIndex::new(slices), verdicts: RefCell::new(Verdicts::new(slices)) }
+    }
+
+    /// The slices by pool and node.
+    pub fn index(&self) -> &SliceIndex {
+        &self.index
+    }
+
+    /// The slices in the order given.
+    pub fn slices(&self) -> &[Rc<ResourceSlice>] {
+        self.index.slices()
+    }
+
+    pub(super) fn verdicts(&self) -> &RefCell<Verdicts> {
+        &self.verdicts
+    }
+}
+
 /// What an allocator works on.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
     /// How the release behaves.
     pub behavior: &'a Behavior,
-    /// All slices of the cluster, with the taints of rules.
-    pub slices: &'a [Rc<ResourceSlice>],
+    /// The slices of the cluster.
+    pub ground: &'a Ground,
     /// Classes by name.
     pub classes: &'a BTreeMap<String, Rc<DeviceClass>>,
     /// What earlier claims have.
@@ -35,30 +66,22 @@ pub struct Context<'a> {
 
 /// Allocates the claims of one scheduling attempt, node by node.
 ///
-/// What it learns for one node about selectors and counters it keeps for the next, as upstream's
-/// allocator does.
+/// What it learns for one node about counters it keeps for the next, as upstream's allocator does.
 #[derive(Debug)]
 pub struct Allocator<'a> {
     context: Context<'a>,
-    index: SliceIndex<'a>,
-    verdicts: Verdicts<'a>,
     accounts: Accounts<'a>,
 }
 
 impl<'a> Allocator<'a> {
     /// An allocator for one scheduling attempt.
     pub fn new(context: Context<'a>) -> Self {
-        Self {
-            context,
-            index: SliceIndex::new(context.slices),
-            verdicts: Verdicts::new(context.selectors, context.slices),
-            accounts: Accounts::default(),
-        }
+        Self { context, accounts: Accounts::default() }
     }
 
     /// The slices by pool and node.
-    pub fn index(&self) -> &SliceIndex<'a> {
-        &self.index
+    pub fn index(&self) -> &'a SliceIndex {
+        self.context.ground.index()
     }
 
     /// The pools that a node can reach.
@@ -66,7 +89,7 @@ impl<'a> Allocator<'a> {
     /// # Errors
     /// A node selector cannot be read.
     pub fn gather(&self, node: &Node) -> Result<Gathered, NodeMatchFault> {
-        self.index.gather_in(node, self.context.behavior, self.context.pool_order)
+        self.index().gather_in(node, self.context.behavior, self.context.pool_order)
     }
 
     /// Allocates claims for a node: all of them or none.
@@ -79,26 +102,28 @@ impl<'a> Allocator<'a> {
         share_ids: &mut dyn ShareIds,
         observer: &mut dyn Observer,
     ) -> Attempt {
-        let gathered = match self.gather(node) {
-            Ok(gathered) => gathered,
+        match self.gather(node) {
+            Ok(gathered) => self.allocate_in(node, &gathered, claims, share_ids, observer),
             Err(fault) => {
                 let outcome = Outcome::Fatal(Fault::Gather(fault));
-                return Attempt { outcome, search_calls: None };
+                Attempt { outcome, search_calls: None }
             }
-        };
-        if observer.is_interested() {
-            observer.observe(super::Event::Gathered(&gathered));
         }
-        let mut run = Run::new(
-            self.context,
-            &self.index,
-            &mut self.verdicts,
-            &mut self.accounts,
-            node,
-            claims,
-            &gathered,
-            observer,
-        );
+    }
+
+    /// The same in pools that were gathered for the node before.
+    pub fn allocate_in(
+        &mut self,
+        node: &Node,
+        gathered: &Gathered,
+        claims: &[&ResourceClaim],
+        share_ids: &mut dyn ShareIds,
+        observer: &mut dyn Observer,
+    ) -> Attempt {
+        if observer.is_interested() {
+            observer.observe(super::Event::Gathered(gathered));
+        }
+        let mut run = Run::new(self.context, &mut self.accounts, node, claims, gathered, observer);
         if let Err(stop) = run.prepare() {
             return Attempt { outcome: stop.into_outcome(), search_calls: None };
         }

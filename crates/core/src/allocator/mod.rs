@@ -27,7 +27,7 @@ mod verdicts;
 mod verify;
 
 pub use capacity::would_consume;
-pub use context::{Allocator, Context};
+pub use context::{Allocator, Context, Ground};
 pub use event::{CallOutcome, Event, Observer, Place, SkipReason};
 pub use fault::{CapacityCheck, CapacityFault, Crash, Fault, SelectorOwner};
 pub use state::{AllocatedState, DeviceUse, Holding};

@@ -1,6 +1,6 @@
 use std::rc::Rc;
 
-use crate::api::{AllocationMode, ExactRequest, ResourceClaim};
+use crate::api::{AllocationMode, DeviceSelector, ExactRequest, ResourceClaim};
 use crate::features::{Behavior, ClaimLimitText};
 use crate::pool::PoolState;
 
@@ -145,12 +145,12 @@ impl<'r> Run<'r, '_> {
             let class = spec.device_class_name.clone();
             return Err(Stop::fatal(Fault::ClassNotFound { claim, request, class }));
         };
-        let number = |expression: &Option<String>, run: &mut Self| {
-            run.verdicts.number(expression.as_deref().unwrap_or_default())
-        };
-        let class_selectors =
-            class.selectors.iter().map(|s| number(&s.cel_expression, self)).collect();
-        let selectors = spec.selectors.iter().map(|s| number(&s.cel_expression, self)).collect();
+        let mut verdicts = self.context.ground.verdicts().borrow_mut();
+        let mut number =
+            |s: &DeviceSelector| verdicts.number(s.cel_expression.as_deref().unwrap_or_default());
+        let class_selectors = class.selectors.iter().map(&mut number).collect();
+        let selectors = spec.selectors.iter().map(&mut number).collect();
+        drop(verdicts);
         let all = spec.allocation_mode == AllocationMode::All;
         let entry = self.requests.len();
         self.requests.push(Request {

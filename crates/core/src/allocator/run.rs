@@ -5,13 +5,13 @@ use crate::api::{Device, DeviceClass, ExactRequest, Node, ResourceClaim, Resourc
 use crate::features::{Behavior, InvalidPool};
 use crate::pool::{DeviceId, Gathered, Pool, PoolState, SliceIndex, device_matches_node};
 
-use super::accounts::{Accounts, Draw, Ground, Nanos, Used, nanos};
+use super::accounts::{Accounts, Draw, Nanos, Source, Used, nanos};
 use super::capacity::{Plan, plan};
 use super::constraint::Constraint;
 use super::context::Context;
 use super::prune::Proof;
 use super::state::DeviceUse;
-use super::verdicts::{SelectorFailure, Verdicts};
+use super::verdicts::SelectorFailure;
 use super::{Crash, Event, Fault, Observer, Outcome, Place, SelectorOwner, SkipReason};
 
 /// The largest number of devices in one claim's result.
@@ -21,8 +21,7 @@ pub(super) const MAX_RESULTS: usize = 32;
 pub(super) struct Run<'r, 'a> {
     pub(super) context: Context<'a>,
     pub(super) behavior: &'a Behavior,
-    pub(super) index: &'r SliceIndex<'a>,
-    pub(super) verdicts: &'r mut Verdicts<'a>,
+    pub(super) index: &'a SliceIndex,
     pub(super) accounts: &'r mut Accounts<'a>,
     pub(super) node: &'r Node,
     pub(super) claims: &'r [&'r ResourceClaim],
@@ -176,11 +175,8 @@ pub(super) fn claim_name(claim: &ResourceClaim) -> String {
 }
 
 impl<'r, 'a> Run<'r, 'a> {
-    #[expect(clippy::too_many_arguments, reason = "the parts of one allocation")]
     pub(super) fn new(
         context: Context<'a>,
-        index: &'r SliceIndex<'a>,
-        verdicts: &'r mut Verdicts<'a>,
         accounts: &'r mut Accounts<'a>,
         node: &'r Node,
         claims: &'r [&'r ResourceClaim],
@@ -192,8 +188,7 @@ impl<'r, 'a> Run<'r, 'a> {
         let mut run = Self {
             context,
             behavior,
-            index,
-            verdicts,
+            index: context.ground.index(),
             accounts,
             node,
             claims,
@@ -241,7 +236,7 @@ impl<'r, 'a> Run<'r, 'a> {
         let uses = self.context.allocated.pool(&pool.id);
         for slice_number in &pool.slices {
             let Some(slice) = self.index.slice(*slice_number) else { continue };
-            let first = self.verdicts.first_device(*slice_number);
+            let first = self.context.ground.verdicts().borrow().first_device(*slice_number);
             for (number, device) in slice.devices.iter().enumerate() {
                 self.candidates.push(Candidate {
                     pool: position,
@@ -361,7 +356,11 @@ impl<'r, 'a> Run<'r, 'a> {
             .map(|(index, selector)| (true, index, *selector))
             .chain(request.selectors.iter().enumerate().map(|(i, selector)| (false, i, *selector)));
         for (of_class, selector, number_of_selector) in selectors {
-            match self.verdicts.ask(number_of_selector, slice, device, number) {
+            let mut verdicts = self.context.ground.verdicts().borrow_mut();
+            let selectors = self.context.selectors;
+            let answer = verdicts.ask(selectors, number_of_selector, slice, device, number);
+            drop(verdicts);
+            match answer {
                 Ok(true) => {}
                 Ok(false) if of_class => {
                     return Ok(Some(SkipReason::ClassSelectorFalse { selector }));
@@ -446,12 +445,12 @@ impl<'r, 'a> Run<'r, 'a> {
             return Some(known.clone());
         }
         let pool = self.gathered.pools.get(state.pool)?;
-        let ground = Ground {
+        let source = Source {
             index: self.index,
             behavior: self.behavior,
             allocated: self.context.allocated,
         };
-        let number = self.accounts.number(ground, pool, state.slice_number);
+        let number = self.accounts.number(source, pool, state.slice_number);
         let draw: Rc<Draw> = self.accounts.get_mut(number)?.draw(state.device).into();
         if self.used.len() <= number {
             self.used.resize_with(number + 1, Used::default);

@@ -6,17 +6,19 @@ use crate::selector::{Compiled, DeviceInput, PreparedDevice, Selectors};
 
 /// Selectors by number, and what each said of each device.
 ///
-/// A selector sees nothing but the device, so its answer holds for all nodes, requests and claims of
-/// an attempt.
+/// A selector sees nothing but the device, so its answer holds for all nodes, requests and claims, as
+/// long as the slices stay as they are.
 #[derive(Debug)]
-pub(super) struct Verdicts<'a> {
-    selectors: &'a Selectors,
+pub(super) struct Verdicts {
     numbers: BTreeMap<String, usize>,
     entries: Vec<Entry>,
     /// For each slice, the number of its first device.
     first_device: Vec<usize>,
-    /// Devices as selectors see them, by number.
-    prepared: Vec<Option<Box<PreparedDevice>>>,
+    /// Number of devices.
+    devices: usize,
+    /// The device that was asked about last, as selectors see it: the next selector is most often
+    /// asked about it, too.
+    prepared: Option<(usize, PreparedDevice)>,
 }
 
 #[derive(Debug)]
@@ -40,8 +42,8 @@ pub(super) enum SelectorFailure {
     Runtime(String),
 }
 
-impl<'a> Verdicts<'a> {
-    pub(super) fn new(selectors: &'a Selectors, slices: &[Rc<ResourceSlice>]) -> Self {
+impl Verdicts {
+    pub(super) fn new(slices: &[Rc<ResourceSlice>]) -> Self {
         let mut devices = 0;
         let first_device = slices
             .iter()
@@ -51,9 +53,13 @@ impl<'a> Verdicts<'a> {
                 first
             })
             .collect();
-        let mut prepared = Vec::new();
-        prepared.resize_with(devices, || None);
-        Self { selectors, numbers: BTreeMap::new(), entries: Vec::new(), first_device, prepared }
+        Self {
+            numbers: BTreeMap::new(),
+            entries: Vec::new(),
+            first_device,
+            devices,
+            prepared: None,
+        }
     }
 
     /// The number of the first device of a slice.
@@ -79,6 +85,7 @@ impl<'a> Verdicts<'a> {
     /// Whether a selector chooses a device. A failure is never remembered: it ends the attempt.
     pub(super) fn ask(
         &mut self,
+        selectors: &Selectors,
         selector: usize,
         slice: &ResourceSlice,
         device: &Device,
@@ -89,25 +96,28 @@ impl<'a> Verdicts<'a> {
             Some(Answer::Yes) => return Ok(true),
             Some(Answer::No) => return Ok(false),
             Some(Answer::NotAsked) => {}
-            None => entry.answers.resize(self.prepared.len(), Answer::NotAsked),
+            None => entry.answers.resize(self.devices, Answer::NotAsked),
         }
         let compiled = match &entry.compiled {
             Some(compiled) => compiled,
-            None => entry.compiled.insert(self.selectors.compile(&entry.expression)),
+            None => entry.compiled.insert(selectors.compile(&entry.expression)),
         };
         if let Some(error) = compiled.error() {
             return Err(SelectorFailure::Compile(error.to_owned()));
         }
-        let Some(prepared) = self.prepared.get_mut(number) else { return Ok(false) };
-        let prepared = prepared.get_or_insert_with(|| {
-            let input = DeviceInput {
-                driver: &slice.driver,
-                attributes: &device.attributes,
-                capacity: &device.capacity,
-                allow_multiple_allocations: device.allow_multiple_allocations,
-            };
-            Box::new(PreparedDevice::new(&input, self.selectors.switches()))
-        });
+        let prepared = match self.prepared.take() {
+            Some((of, prepared)) if of == number => prepared,
+            Some(_) | None => PreparedDevice::new(
+                &DeviceInput {
+                    driver: &slice.driver,
+                    attributes: &device.attributes,
+                    capacity: &device.capacity,
+                    allow_multiple_allocations: device.allow_multiple_allocations,
+                },
+                selectors.switches(),
+            ),
+        };
+        let (_, prepared) = &*self.prepared.insert((number, prepared));
         let yes = compiled.matches_prepared(prepared).map_err(SelectorFailure::Runtime)?;
         if let Some(answer) = entry.answers.get_mut(number) {
             *answer = if yes { Answer::Yes } else { Answer::No };

@@ -152,7 +152,7 @@ impl<'a> Checker<'a> {
 
     /// The device as published for the node, in the newest generation of its pool there.
     fn find(&self, id: &DeviceId) -> Option<(&'a ResourceSlice, &'a Device)> {
-        let slices = self.context.slices.iter().map(|slice| &**slice);
+        let slices = self.context.ground.slices().iter().map(|slice| &**slice);
         let of_pool = slices.filter(|s| *s.driver == *id.driver && *s.pool.name == *id.pool);
         let here = |slice: &&ResourceSlice| {
             let name = slice.node_name.as_deref();
@@ -255,7 +255,7 @@ impl<'a> Checker<'a> {
 
     fn counters(&mut self, chosen: &[DeviceId]) {
         let mut left: BTreeMap<[&str; 4], Quantity> = BTreeMap::new();
-        let slices = || self.context.slices.iter().map(|slice| &**slice);
+        let slices = || self.context.ground.slices().iter().map(|slice| &**slice);
         for slice in slices() {
             for set in &slice.shared_counters {
                 for (counter, amount) in &set.counters {

@@ -13,7 +13,7 @@ use super::explanation::Candidate;
 /// `elsewhere` is the number of devices of slices for other nodes that may be listed; beyond it none
 /// of them is, so that many nodes do not make many words.
 pub fn candidates(
-    index: &SliceIndex<'_>,
+    index: &SliceIndex,
     gathered: &Gathered,
     node: &Node,
     behavior: &Behavior,
@@ -58,7 +58,7 @@ pub fn candidates(
 
 fn add(
     list: &mut Vec<Candidate>,
-    index: &SliceIndex<'_>,
+    index: &SliceIndex,
     pool: &PoolId,
     slice: usize,
     reason: Option<SkipReason>,

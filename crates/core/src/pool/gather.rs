@@ -9,8 +9,8 @@ use super::{NodeMatchFault, PoolId, device_matches_node, node_matches};
 
 /// Slices by pool and node: made once, asked for many nodes.
 #[derive(Debug)]
-pub struct SliceIndex<'a> {
-    slices: &'a [Rc<ResourceSlice>],
+pub struct SliceIndex {
+    slices: Rc<[Rc<ResourceSlice>]>,
     /// Pools by driver and name.
     pools: Vec<PoolId>,
     /// For each slice, the index of its pool.
@@ -18,7 +18,7 @@ pub struct SliceIndex<'a> {
     /// For each pool, its slices of all generations.
     slices_of: Vec<Vec<usize>>,
     /// Slices with a node name, by that name.
-    on_node: BTreeMap<&'a str, Vec<usize>>,
+    on_node: BTreeMap<String, Vec<usize>>,
     /// Slices without a node name.
     anywhere: Vec<usize>,
     /// Slices with a node name and shared counters.
@@ -140,9 +140,9 @@ struct Kept {
     slices: Vec<usize>,
 }
 
-impl<'a> SliceIndex<'a> {
+impl SliceIndex {
     /// Sorts slices by pool and node.
-    pub fn new(slices: &'a [Rc<ResourceSlice>]) -> Self {
+    pub fn new(slices: &[Rc<ResourceSlice>]) -> Self {
         let mut ids: BTreeMap<(&str, &str), usize> = BTreeMap::new();
         for slice in slices {
             ids.insert((&slice.driver, &slice.pool.name), 0);
@@ -158,7 +158,7 @@ impl<'a> SliceIndex<'a> {
             pools.push(PoolId { driver, pool: key.1.into() });
         }
         let mut this = Self {
-            slices,
+            slices: slices.into(),
             slices_of: vec![Vec::new(); pools.len()],
             pools,
             pool_of: Vec::with_capacity(slices.len()),
@@ -175,7 +175,7 @@ impl<'a> SliceIndex<'a> {
             match slice.node_name.as_deref() {
                 None | Some("") => this.anywhere.push(index),
                 Some(node) => {
-                    this.on_node.entry(node).or_default().push(index);
+                    this.on_node.entry(node.to_owned()).or_default().push(index);
                     if !slice.shared_counters.is_empty() {
                         this.counters_on_node.push(index);
                     }
@@ -191,12 +191,12 @@ impl<'a> SliceIndex<'a> {
     }
 
     /// The slices that were given.
-    pub fn slices(&self) -> &'a [Rc<ResourceSlice>] {
-        self.slices
+    pub fn slices(&self) -> &[Rc<ResourceSlice>] {
+        &self.slices
     }
 
     /// The slice at an index.
-    pub fn slice(&self, index: usize) -> Option<&'a ResourceSlice> {
+    pub fn slice(&self, index: usize) -> Option<&ResourceSlice> {
         self.slices.get(index).map(|slice| &**slice)
     }
 

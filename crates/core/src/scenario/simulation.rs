@@ -245,7 +245,7 @@ impl Simulation<'_> {
         let before = Rc::new(self.cluster.clone());
         let tried = attempt_pod(&before, pod, self.env);
         let mut attempt = tried.attempt;
-        self.work = self.work.saturating_add(self.work_of(&attempt));
+        self.work = self.work.saturating_add(tried.work.saturating_add(self.around()));
         let freed = match tried.consequence {
             Consequence::Nothing => false,
             Consequence::Bind(plan) => {
@@ -266,6 +266,7 @@ impl Simulation<'_> {
                     Rc::make_mut(&mut self.cluster.waiting).push(waiting);
                 } else {
                     self.bind(pod, &plan.node);
+                    self.env.pod_bound(&before.pods, &self.cluster.pods, pod, &plan.node);
                 }
                 false
             }
@@ -284,15 +285,10 @@ impl Simulation<'_> {
         freed
     }
 
-    /// How much was looked at in an attempt.
-    fn work_of(&self, attempt: &Attempt) -> u64 {
+    /// What an attempt costs around looking at devices.
+    fn around(&self) -> u64 {
         let cluster = &self.cluster;
-        let devices: usize =
-            cluster.slices.iter().map(|slice| slice.value.devices.len().saturating_add(1)).sum();
-        let nodes = attempt.nodes.len();
-        let objects = devices + cluster.pods.len() + cluster.claims.len() + nodes;
-        let calls = attempt.nodes.iter().filter_map(|node| node.search_calls);
-        calls.fold(objects as u64, u64::saturating_add)
+        (cluster.nodes.len() + cluster.pods.len() + cluster.claims.len()) as u64 / 8
     }
 
     fn deallocated(&mut self, claim: &ResourceClaim) {

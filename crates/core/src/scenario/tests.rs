@@ -456,3 +456,173 @@ spec:
     assert_eq!(timeline.expectations[3].found, "results[0].device=d0");
     assert_eq!(timeline.expectations[4].found, "`results[1].device` is not set");
 }
+
+mod memory {
+    use std::fmt::Write as _;
+
+    use proptest::prelude::*;
+
+    use crate::scheduler::{Consequence, attempt_pod};
+
+    use super::*;
+
+    /// Makes every attempt of a timeline again without anything remembered: the answers must be the
+    /// same, and so must what was written into the claims.
+    #[track_caller]
+    fn check(timeline: &Timeline, env: &Env) {
+        for step in &timeline.steps {
+            for attempt in &step.attempts {
+                let fresh = Env::new(env.behavior().clone(), Selectors::new(&env.behavior().cel));
+                let pod = &attempt.before.pods.get(&attempt.pod.namespace, &attempt.pod.name);
+                let again = attempt_pod(&attempt.before, &pod.unwrap().value, &fresh);
+                let name = &attempt.pod.name;
+                assert_eq!(again.attempt.outcome.node(), attempt.outcome.node(), "{name}");
+                assert_eq!(again.attempt.message, attempt.message, "{name}");
+                assert_eq!(again.attempt.feasible, attempt.feasible, "{name}");
+                let nodes = |attempt: &Attempt| format!("{:#?}", attempt.nodes);
+                assert_eq!(nodes(&again.attempt), nodes(attempt), "{name}");
+                let Consequence::Bind(plan) = again.consequence else { continue };
+                for (claim, allocation) in plan.allocations {
+                    let meta = &claim.metadata;
+                    let found = step.cluster.claims.get(&meta.namespace, &meta.name);
+                    let written = found.and_then(|found| found.value.status.allocation.clone());
+                    if let Some(written) = written {
+                        assert_eq!(written.results, allocation.results, "{name}");
+                    }
+                }
+            }
+        }
+    }
+
+    fn run(text: &str, release: &str, gates: &[&str]) -> (Timeline, Env) {
+        let overrides = Overrides {
+            kubernetes_version: Some(release.to_owned()),
+            feature_gates: gates.iter().map(|gate| ((*gate).to_owned(), true)).collect(),
+            ..Overrides::default()
+        };
+        let opened = open(text, &overrides);
+        let env = Env::new(opened.behavior.clone(), Selectors::new(&opened.behavior.cel));
+        let timeline = opened.run(&env, Vec::new());
+        (timeline, env)
+    }
+
+    #[test]
+    fn examples_are_answered_as_without_memory() {
+        for text in [
+            include_str!("../../../../examples/experiment-5-partitionable.yaml"),
+            include_str!("../../../../examples/experiment-6-consumable-on.yaml"),
+            include_str!("../../../../examples/extended-resource.yaml"),
+            include_str!("../../../../examples/prioritized-list.yaml"),
+            include_str!("../../../../examples/shared-claim.yaml"),
+            include_str!("../../../../examples/binding-conditions.yaml"),
+            include_str!("../../../../examples/device-taint-rule.yaml"),
+        ] {
+            let (timeline, env) = run(text, "1.37.2", &[]);
+            check(&timeline, &env);
+        }
+    }
+
+    const TEMPLATES: [&str; 4] = [
+        "requests: [{name: r, exactly: {deviceClassName: c}}]",
+        "requests: [{name: r, firstAvailable: [{name: big, deviceClassName: c, count: 3}, \
+         {name: small, deviceClassName: c}]}]",
+        "requests: [{name: r, exactly: {deviceClassName: c, capacity: {requests: {bw: 3}}}}, \
+         {name: q, exactly: {deviceClassName: c}}]",
+        "requests: [{name: r, exactly: {deviceClassName: c, allocationMode: All}}]",
+    ];
+
+    /// Nodes with partitions, shared devices or plain ones, a pool on the network, and Pods of few
+    /// shapes that alternate.
+    fn text(kinds: &[usize], network: usize, pods: &[(usize, bool)]) -> String {
+        let mut text = String::from(
+            "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: c}\nspec: {}\n",
+        );
+        let slice = |text: &mut String,
+                     name: &str,
+                     pool: &str,
+                     scope: &str,
+                     of: usize,
+                     rest: &str| {
+            write!(
+                text,
+                "---\napiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {{name: {name}}}\n\
+                 spec:\n  driver: d.example.com\n  {scope}\n\
+                 \x20 pool: {{name: {pool}, generation: 1, resourceSliceCount: {of}}}\n  {rest}\n"
+            )
+            .unwrap();
+        };
+        let pool = |text: &mut String, name: &str, scope: &str, kind: usize| match kind {
+            0 => slice(text, name, name, scope, 1, "devices: [{name: d0}, {name: d1}]"),
+            1 => {
+                let sets = "sharedCounters: [{name: cs, counters: {m: {value: 4}}}]";
+                slice(text, &format!("{name}-cs"), name, scope, 2, sets);
+                let device = |device: &str, amount: u32| {
+                    format!(
+                        "{{name: {device}, consumesCounters: \
+                         [{{counterSet: cs, counters: {{m: {{value: {amount}}}}}}}]}}"
+                    )
+                };
+                let devices =
+                    [("full", 4), ("half0", 2), ("half1", 2)].map(|(name, m)| device(name, m));
+                slice(text, name, name, scope, 2, &format!("devices: [{}]", devices.join(", ")));
+            }
+            _ => {
+                let devices = "devices: [{name: m0, allowMultipleAllocations: true, \
+                               capacity: {bw: {value: 8, requestPolicy: {default: 1}}}}]";
+                slice(text, name, name, scope, 1, devices);
+            }
+        };
+        for (number, kind) in kinds.iter().enumerate() {
+            let name = format!("n{number}");
+            write!(
+                text,
+                "---\napiVersion: v1\nkind: Node\nmetadata: {{name: {name}}}\n\
+                 status: {{allocatable: {{cpu: 3}}}}\n"
+            )
+            .unwrap();
+            pool(&mut text, &name, &format!("nodeName: {name}"), *kind);
+        }
+        if network < 3 {
+            pool(&mut text, "net", "allNodes: true", network);
+        }
+        for (number, template) in TEMPLATES.iter().enumerate() {
+            write!(
+                text,
+                "---\napiVersion: resource.k8s.io/v1\nkind: ResourceClaimTemplate\n\
+                 metadata: {{name: t{number}}}\nspec: {{spec: {{devices: {{{template}}}}}}}\n"
+            )
+            .unwrap();
+        }
+        for (number, (template, cpu)) in pods.iter().enumerate() {
+            let resources = if *cpu { "resources: {requests: {cpu: 1}}, " } else { "" };
+            text += &pod(
+                &format!("p{number}"),
+                &format!(
+                    "containers: [{{{resources}name: c, image: i}}]\n  \
+                     resourceClaims: [{{name: x, resourceClaimTemplateName: t{template}}}]"
+                ),
+            );
+        }
+        text
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+        #[test]
+        fn clusters_are_answered_as_without_memory(
+            kinds in prop::collection::vec(0..3usize, 1..5),
+            network in 0..6usize,
+            pods in prop::collection::vec((0..4usize, any::<bool>()), 1..12),
+            release in 0..4usize,
+        ) {
+            let release = ["1.34.13", "1.35.10", "1.36.2", "1.37.2"][release];
+            let gates =
+                ["DRAPartitionableDevices", "DRAConsumableCapacity", "DRADeviceTaints"];
+            let text = text(&kinds, network, &pods);
+            let (timeline, env) = run(&text, release, &gates);
+            prop_assert!(timeline.steps[0].attempts.len() >= pods.len(), "{text}");
+            check(&timeline, &env);
+        }
+    }
+}

@@ -16,14 +16,14 @@ pub struct Attempt {
     /// The Pod's claims in allocation order, without the special claim for extended resources.
     pub claims: Vec<AttemptClaim>,
     /// What each node answered, in name order. Empty when the attempt ended before any node.
-    pub nodes: Vec<NodeAttempt>,
+    pub nodes: Vec<Rc<NodeAttempt>>,
     /// How it ended.
     pub outcome: Outcome,
     /// The scheduler's message: text of the event and of the Pod's condition. `None` after success
     /// and for a Pod that was not tried at all.
     pub message: Option<String>,
-    /// Nodes on which the Pod fits, best first; the first one is taken.
-    pub feasible: Vec<String>,
+    /// Indexes of the nodes on which the Pod fits, best first; the first one is taken.
+    pub feasible: Vec<u32>,
 }
 
 /// A claim of the Pod at the moment of the attempt.
@@ -139,6 +139,13 @@ pub enum Outcome {
 }
 
 impl Attempt {
+    /// Names of the nodes on which the Pod fits, best first.
+    pub fn feasible_nodes(&self) -> impl Iterator<Item = &str> {
+        let nodes =
+            self.feasible.iter().filter_map(|at| self.nodes.get(usize::try_from(*at).ok()?));
+        nodes.map(|node| node.node.as_str())
+    }
+
     /// The claims that the attempt tried to allocate. The special claim goes by the name that it
     /// gets when it is created.
     pub fn allocated_claims(&self) -> Vec<ObjectRef> {

@@ -1,42 +1,40 @@
 //! The allocator at work for one attempt: over all nodes with one memory, as upstream does.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::allocator::{self, AllocatedState, Allocator, Context, Observer, Pruning, ShareIds};
-use crate::api::{AllocationResult, DeviceClass, Node, ResourceClaim, ResourceSlice};
+use crate::api::{AllocationResult, Node, ResourceClaim, ResourceSlice};
 use crate::cluster::{Cluster, stable_uuid};
+use crate::features::Behavior;
 use crate::pool::{Gathered, NodeMatchFault, SliceIndex};
 
 use super::attempt::{Attempt, ClaimTask, Fatal, Rejection};
 use super::env::Env;
+use super::memory::{Reach, Terrain};
 
 /// What the allocator sees of a cluster.
 #[derive(Debug)]
 pub struct Inputs {
-    slices: Vec<Rc<ResourceSlice>>,
-    classes: BTreeMap<String, Rc<DeviceClass>>,
+    terrain: Rc<Terrain>,
     allocated: Rc<AllocatedState>,
 }
 
 impl Inputs {
     /// Slices with the taints of rules, classes, and what claims have.
     pub fn of(cluster: &Cluster, env: &Env) -> Self {
-        let classes = cluster
-            .classes
-            .iter()
-            .map(|class| (class.value.metadata.name.clone(), Rc::clone(&class.value)))
-            .collect();
-        Self {
-            slices: cluster.effective_slices(env.behavior()),
-            classes,
-            allocated: env.allocated(&cluster.claims),
-        }
+        let mut memory = env.memory.borrow_mut();
+        let terrain = memory.terrain(cluster, env.behavior());
+        Self { terrain, allocated: memory.allocated(&cluster.claims, env.behavior()) }
     }
 
     /// The slices, in text order.
     pub fn slices(&self) -> &[Rc<ResourceSlice>] {
-        &self.slices
+        self.terrain.ground.slices()
+    }
+
+    /// The slices by pool and node.
+    pub fn index(&self) -> &SliceIndex {
+        self.terrain.ground.index()
     }
 
     /// What claims have.
@@ -44,11 +42,15 @@ impl Inputs {
         &self.allocated
     }
 
+    pub(super) fn terrain(&self) -> &Terrain {
+        &self.terrain
+    }
+
     pub(super) fn allocator<'a>(&'a self, env: &'a Env) -> Allocator<'a> {
         Allocator::new(Context {
             behavior: env.behavior(),
-            slices: &self.slices,
-            classes: &self.classes,
+            ground: &self.terrain.ground,
+            classes: &self.terrain.classes,
             allocated: &self.allocated,
             selectors: env.selectors(),
             pruning: Pruning::Proven,
@@ -76,16 +78,30 @@ pub(super) enum Answer {
     Fatal(Fatal, String),
 }
 
-/// Allocates claims for a node; share IDs depend on the claims only.
+/// Allocates claims for a node with what it reaches; share IDs depend on the claims only.
 pub(super) fn allocate(
     allocator: &mut Allocator<'_>,
     node: &Node,
+    reach: &Reach,
     claims: &[Rc<ResourceClaim>],
     observer: &mut dyn Observer,
 ) -> allocator::Attempt {
     let mut share_ids = StableShareIds::new(claims);
     let claims: Vec<&ResourceClaim> = claims.iter().map(Rc::as_ref).collect();
-    allocator.allocate(node, &claims, &mut share_ids, observer)
+    match &reach.gathered {
+        Ok(gathered) => allocator.allocate_in(node, gathered, &claims, &mut share_ids, observer),
+        Err(_) => allocator.allocate(node, &claims, &mut share_ids, observer),
+    }
+}
+
+/// Gives the shares of results the IDs that they have for these claims.
+pub(super) fn name_shares(results: &mut [AllocationResult], claims: &[Rc<ResourceClaim>]) {
+    let mut share_ids = StableShareIds::new(claims);
+    for result in results.iter_mut().flat_map(|result| &mut result.results) {
+        if result.share_id.is_some() {
+            result.share_id = Some(share_ids.next_share_id());
+        }
+    }
 }
 
 /// The allocator's answer as the plugin's Filter passes it on.
@@ -146,6 +162,8 @@ impl ShareIds for StableShareIds {
 #[derive(Debug)]
 pub struct Replay<'a> {
     allocator: Allocator<'a>,
+    inputs: &'a Inputs,
+    behavior: &'a Behavior,
     attempt: &'a Attempt,
     next: usize,
 }
@@ -162,26 +180,35 @@ pub struct Replayed {
 impl<'a> Replay<'a> {
     /// `inputs` must be those of [`Attempt::before`].
     pub fn new(inputs: &'a Inputs, attempt: &'a Attempt, env: &'a Env) -> Self {
-        Self { allocator: inputs.allocator(env), attempt, next: 0 }
+        let (allocator, behavior) = (inputs.allocator(env), env.behavior());
+        Self { allocator, inputs, behavior, attempt, next: 0 }
     }
 
     /// Runs the node with that index in [`Attempt::nodes`] and shows the observer what happens.
     ///
-    /// Nodes must be asked in ascending order; those left out are run unobserved, because the
-    /// allocator remembers what it learned on them. `None` when nothing was allocated on the node.
+    /// Nodes must be asked in ascending order; those left out are run unobserved where the allocator
+    /// remembers what it learned on them. `None` when nothing was allocated on the node.
     pub fn run(&mut self, node: usize, observer: &mut dyn Observer) -> Option<Replayed> {
         while self.next < node {
             let skipped = self.next;
             self.next += 1;
-            self.run_one(skipped, &mut ());
+            if self.reach(skipped).is_some_and(|reach| !reach.is_separate) {
+                self.run_one(skipped, &mut ());
+            }
         }
         self.next = node.saturating_add(1);
         self.run_one(node, observer)
     }
 
     /// The slices by pool and node.
-    pub fn index(&self) -> &SliceIndex<'a> {
-        self.allocator.index()
+    pub fn index(&self) -> &SliceIndex {
+        self.inputs.index()
+    }
+
+    fn reach(&self, node: usize) -> Option<Rc<Reach>> {
+        let terrain = self.inputs.terrain();
+        let position = terrain.position(&self.attempt.nodes.get(node)?.node)?;
+        Some(terrain.reach(position, self.behavior))
     }
 
     /// The pools that a node can reach.
@@ -192,8 +219,8 @@ impl<'a> Replay<'a> {
         self.allocator.gather(node)
     }
 
-    fn run_one(&mut self, node: usize, observer: &mut dyn Observer) -> Option<Replayed> {
-        let node_attempt = self.attempt.nodes.get(node)?;
+    fn run_one(&mut self, at: usize, observer: &mut dyn Observer) -> Option<Replayed> {
+        let node_attempt = self.attempt.nodes.get(at)?;
         if !node_attempt.searched {
             return None;
         }
@@ -206,7 +233,8 @@ impl<'a> Replay<'a> {
             .map(|claim| Rc::clone(&claim.claim))
             .collect();
         claims.extend(node_attempt.extended_claim.clone());
-        let answer = allocate(&mut self.allocator, &node.value, &claims, observer);
+        let reach = self.reach(at)?;
+        let answer = allocate(&mut self.allocator, &node.value, &reach, &claims, observer);
         Some(Replayed { claims, answer })
     }
 }

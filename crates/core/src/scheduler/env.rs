@@ -1,13 +1,13 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::allocator::AllocatedState;
-use crate::api::ResourceClaim;
+use crate::api::{Pod, ResourceClaim};
 use crate::cluster::{Cluster, Objects, parse_time};
 use crate::features::Behavior;
 use crate::selector::Selectors;
 
 use super::binding::{BINDING_TIMEOUT_SECONDS, has_binding_conditions};
+use super::memory::Memory;
 
 /// Search calls allowed for one node: about what the real scheduler does before its timeout.
 pub const SEARCH_BUDGET: u64 = 1_000_000;
@@ -17,8 +17,7 @@ pub const SEARCH_BUDGET: u64 = 1_000_000;
 pub struct Env {
     behavior: Behavior,
     selectors: Selectors,
-    /// What the claims of the last attempt had.
-    allocated: RefCell<Option<(Objects<ResourceClaim>, Rc<AllocatedState>)>>,
+    pub(super) memory: RefCell<Memory>,
     /// Search calls that one attempt may make for one node; `None` for no limit.
     pub budget: Option<u64>,
 }
@@ -26,8 +25,7 @@ pub struct Env {
 impl Env {
     /// For a release with its gates.
     pub fn new(behavior: Behavior, selectors: Selectors) -> Self {
-        let allocated = RefCell::default();
-        Self { behavior, selectors, allocated, budget: Some(SEARCH_BUDGET) }
+        Self { behavior, selectors, memory: RefCell::default(), budget: Some(SEARCH_BUDGET) }
     }
 
     /// The release and its switches.
@@ -40,37 +38,21 @@ impl Env {
         &self.selectors
     }
 
-    /// What claims have. Consecutive attempts see the same claims, or a few more allocated ones, so
-    /// the last answer is kept.
-    pub(super) fn allocated(&self, claims: &Objects<ResourceClaim>) -> Rc<AllocatedState> {
-        let mut kept = self.allocated.borrow_mut();
-        if let Some((known, state)) = kept.as_ref()
-            && known.same(claims)
-        {
-            return Rc::clone(state);
-        }
-        let all = claims.iter().map(|claim| claim.value.as_ref());
-        let state = Rc::new(AllocatedState::from_claims(all, &self.behavior));
-        *kept = Some((claims.clone(), Rc::clone(&state)));
-        state
-    }
-
-    /// Takes note that nothing but these claims were allocated since `before`.
+    /// Takes note that nothing but these claims were allocated since `before`, so that not all have
+    /// to be looked at again.
     pub fn claims_allocated(
         &self,
         before: &Objects<ResourceClaim>,
         after: &Objects<ResourceClaim>,
         allocated: &[Rc<ResourceClaim>],
     ) {
-        let mut kept = self.allocated.borrow_mut();
-        let Some((known, mut state)) = kept.take() else { return };
-        if known.same(before) {
-            let changed = Rc::make_mut(&mut state);
-            for claim in allocated {
-                changed.add_claim(claim, &self.behavior);
-            }
-            *kept = Some((after.clone(), state));
-        }
+        let mut memory = self.memory.borrow_mut();
+        memory.claims_allocated(before, after, allocated, &self.behavior);
+    }
+
+    /// Takes note that nothing but this Pod was bound since `before`.
+    pub fn pod_bound(&self, before: &Objects<Pod>, after: &Objects<Pod>, pod: &Pod, node: &str) {
+        self.memory.borrow_mut().pod_bound(before, after, pod, node);
     }
 
     /// Whether a claim has waited too long for its binding conditions.

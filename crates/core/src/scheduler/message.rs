@@ -27,9 +27,9 @@ pub(super) fn nothing_to_deallocate(behavior: &Behavior, has_claims: bool) -> Op
 
 /// The answers of all nodes that refused a Pod.
 #[derive(Debug, Default)]
-pub(super) struct Refusals {
+pub(super) struct Refusals<'a> {
     /// Reasons of each node: one, or several for short node resources.
-    pub(super) reasons: Vec<String>,
+    pub(super) reasons: Vec<&'a str>,
     /// Nodes in all.
     pub(super) nodes: usize,
     /// Nodes from which removing Pods could help in principle.
@@ -40,7 +40,7 @@ pub(super) struct Refusals {
 ///
 /// Source: `pkg/scheduler/framework` `FitError`.
 pub(super) fn fit_error(
-    refusals: &Refusals,
+    refusals: &Refusals<'_>,
     pre_filter: Option<&str>,
     post_filter: Option<&str>,
 ) -> String {
@@ -48,7 +48,7 @@ pub(super) fn fit_error(
     if let Some(reason) = pre_filter {
         text += &[" ", reason, "."].concat();
     } else {
-        let reasons = histogram(refusals.reasons.iter().map(String::as_str));
+        let reasons = histogram(refusals.reasons.iter().copied());
         if !reasons.is_empty() {
             text += &[" ", &reasons.join(", "), "."].concat();
         }
@@ -60,7 +60,7 @@ pub(super) fn fit_error(
 }
 
 /// What the preemption plugin says: it never finds victims, because Pods have no priorities here.
-fn preemption(refusals: &Refusals) -> String {
+fn preemption(refusals: &Refusals<'_>) -> String {
     let resolvable = refusals.resolvable.min(refusals.nodes);
     let others = refusals.nodes - resolvable;
     let mut reasons = Vec::new();

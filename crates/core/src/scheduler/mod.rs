@@ -9,6 +9,7 @@ mod claims;
 mod devices;
 mod env;
 mod extended;
+mod memory;
 mod message;
 mod node_filters;
 mod run;

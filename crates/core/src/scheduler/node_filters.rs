@@ -8,7 +8,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::api::{Node, Pod, PodToleration};
 use crate::apimachinery::NodeSelectorOperator;
 use crate::apimachinery::quantity::Quantity;
-use crate::cluster::Cluster;
 use crate::features::Behavior;
 
 use super::attempt::Rejection;
@@ -35,44 +34,60 @@ impl NodeRefusal {
 pub(super) struct NodeFilters<'a> {
     pod: &'a Pod,
     requests: BTreeMap<String, Quantity>,
-    /// Requests and number of the Pods on each node.
-    used: BTreeMap<&'a str, Used>,
+    used: &'a UsedByNode,
     resolver: Option<&'a ClassResolver>,
     taint_named: bool,
 }
 
-#[derive(Debug, Default)]
+/// Requests and number of the Pods on each node.
+#[derive(Clone, Debug, Default)]
+pub(super) struct UsedByNode {
+    nodes: BTreeMap<String, Used>,
+}
+
+#[derive(Clone, Debug, Default)]
 struct Used {
     pods: i64,
     resources: BTreeMap<String, Quantity>,
 }
 
+impl UsedByNode {
+    /// Sums up what runs where.
+    pub(super) fn of<'p>(pods: impl IntoIterator<Item = &'p Pod>) -> Self {
+        let mut used = Self::default();
+        for pod in pods {
+            if let Some(node) = pod.node_name.as_deref()
+                && !is_terminal(pod)
+            {
+                used.add(node, pod);
+            }
+        }
+        used
+    }
+
+    /// Adds a Pod to a node.
+    pub(super) fn add(&mut self, node: &str, pod: &Pod) {
+        let entry = match self.nodes.get_mut(node) {
+            Some(entry) => entry,
+            None => self.nodes.entry(node.to_owned()).or_default(),
+        };
+        entry.pods += 1;
+        for (name, amount) in pod_requests(pod) {
+            let known = entry.resources.get(&name);
+            let sum = known.map_or_else(|| amount.clone(), |sum| sum.add(&amount));
+            entry.resources.insert(name, sum);
+        }
+    }
+}
+
 impl<'a> NodeFilters<'a> {
-    /// Sums up what runs where. The resolver is absent while extended resources through classes are
-    /// off.
+    /// The resolver is absent while extended resources through classes are off.
     pub(super) fn new(
-        cluster: &'a Cluster,
+        used: &'a UsedByNode,
         pod: &'a Pod,
         resolver: Option<&'a ClassResolver>,
         behavior: &Behavior,
     ) -> Self {
-        let mut used: BTreeMap<&str, Used> = BTreeMap::new();
-        for other in cluster.pods.iter() {
-            let other = other.value.as_ref();
-            let Some(node) = other.node_name.as_deref() else { continue };
-            if is_terminal(other) {
-                continue;
-            }
-            let entry = used.entry(node).or_default();
-            entry.pods += 1;
-            for (name, amount) in pod_requests(other) {
-                let sum = entry
-                    .resources
-                    .get(&name)
-                    .map_or_else(|| amount.clone(), |sum| sum.add(&amount));
-                entry.resources.insert(name, sum);
-            }
-        }
         let taint_named = behavior.node_taint_named;
         Self { pod, requests: pod_requests(pod), used, resolver, taint_named }
     }
@@ -133,7 +148,7 @@ impl<'a> NodeFilters<'a> {
 
     fn resources(&self, node: &Node) -> Option<NodeRefusal> {
         let nothing = Used::default();
-        let used = self.used.get(node.metadata.name.as_str()).unwrap_or(&nothing);
+        let used = self.used.nodes.get(&node.metadata.name).unwrap_or(&nothing);
         let mut reasons = Vec::new();
         let mut resolvable = true;
         if let Some(limit) = node.allocatable.get("pods").map(Quantity::value_rounded_up)

@@ -14,12 +14,13 @@ use super::attempt::{
 };
 use super::binding::{Readiness, readiness, waits_for_conditions};
 use super::claims::{PreFilterRefusal, is_owned_by, pod_claims, pre_filter};
-use super::devices::{Answer, Inputs, allocate, node_answer};
+use super::devices::{Answer, Inputs, allocate, name_shares, node_answer};
 use super::env::Env;
 use super::extended::{
     ClassResolver, RequestMapping, SPECIAL_CLAIM_ANNOTATION, SPECIAL_CLAIM_NAME, is_extended_name,
     pod_requests, special_requests,
 };
+use super::memory::Reach;
 use super::message::{self, Refusals};
 use super::node_filters::{NamedNodes, NodeFilters, NodeRefusal, named_nodes};
 use super::score::score;
@@ -31,6 +32,8 @@ pub struct Tried {
     pub attempt: Attempt,
     /// What follows from it.
     pub consequence: Consequence,
+    /// Devices and search calls that were looked at.
+    pub work: u64,
 }
 
 /// What follows from an attempt.
@@ -78,13 +81,13 @@ pub fn attempt_pod(cluster: &Rc<Cluster>, pod: &Pod, env: &Env) -> Tried {
     if !pod.scheduling_gates.is_empty() {
         let reason = format!("waiting for scheduling gates: [{}]", pod.scheduling_gates.join(" "));
         attempt.outcome = Outcome::NotQueued { reason };
-        return Tried { attempt, consequence: Consequence::Nothing };
+        return Tried { attempt, consequence: Consequence::Nothing, work: 0 };
     }
     let claims = match pod_claims(cluster, pod, env.behavior()) {
         Ok(claims) => claims,
         Err(reason) => {
             attempt.outcome = Outcome::NotQueued { reason };
-            return Tried { attempt, consequence: Consequence::Nothing };
+            return Tried { attempt, consequence: Consequence::Nothing, work: 0 };
         }
     };
     attempt.claims = claims.iter().map(attempt_claim).collect();
@@ -130,7 +133,7 @@ fn refused_by_pre_filter(mut attempt: Attempt, refusal: PreFilterRefusal, env: &
             attempt.outcome = Outcome::Error(Fatal::AllocatorError);
         }
     }
-    Tried { attempt, consequence: Consequence::Nothing }
+    Tried { attempt, consequence: Consequence::Nothing, work: 0 }
 }
 
 /// The special claim for a Pod that asks for an extended resource which a class offers: one left
@@ -181,21 +184,20 @@ enum Special {
     Refused(Rejection, &'static str),
 }
 
-/// A node on which the Pod fits.
-struct Feasible {
-    node: String,
-    score: i64,
-    allocations: Vec<(Rc<ResourceClaim>, AllocationResult)>,
+/// What a node answered, with what follows from it.
+#[derive(Debug)]
+pub(super) struct Judged {
+    attempt: Rc<NodeAttempt>,
+    /// For the event text: one reason, or several for short node resources.
+    reasons: Vec<String>,
+    /// Whether removing Pods from the node could help in principle.
+    resolvable: bool,
+    /// Indexes of allocated claims that are not available on the node.
+    unavailable: Vec<usize>,
+    /// The results of the claims to allocate, the special claim's last.
+    results: Vec<AllocationResult>,
+    /// For the special claim: which container uses which request.
     mappings: Vec<RequestMapping>,
-}
-
-/// What Filter finds out besides the nodes' answers.
-#[derive(Default)]
-struct Found {
-    feasible: Vec<Feasible>,
-    refusals: Refusals,
-    /// Indexes of allocated claims that were not available on some node.
-    unavailable: BTreeSet<usize>,
 }
 
 struct Run<'a> {
@@ -209,35 +211,64 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn filter(&self, mut attempt: Attempt, env: &Env) -> Tried {
-        let mut nodes: Vec<&Node> =
-            self.cluster.nodes.iter().map(|node| node.value.as_ref()).collect();
-        nodes.sort_by(|a, b| a.metadata.name.cmp(&b.metadata.name));
-        let filters =
-            NodeFilters::new(self.cluster, self.pod, self.resolver.as_ref(), env.behavior());
         let inputs = Inputs::of(self.cluster, env);
+        let used = env.memory.borrow_mut().used(&self.cluster.pods);
+        let filters = NodeFilters::new(&used, self.pod, self.resolver.as_ref(), env.behavior());
         let mut allocator = inputs.allocator(env);
-        let mut found = Found::default();
-        found.refusals.nodes = nodes.len();
-        for node in nodes {
+        let remembers = self.special.is_none()
+            && self.claims.iter().all(|claim| claim.status.allocation.is_none());
+        if remembers {
+            env.memory.borrow_mut().begin(self.pod, &self.claims);
+        }
+        let terrain = inputs.terrain();
+        let mut all: Vec<Rc<Judged>> = Vec::with_capacity(terrain.nodes.len());
+        let mut work = 0;
+        for (position, node) in terrain.nodes.iter().enumerate() {
             if matches!(attempt.outcome, Outcome::Error(_)) {
-                attempt.nodes.push(NodeAttempt::not_asked(&node.metadata.name));
+                attempt.nodes.push(Rc::new(NodeAttempt::not_asked(&node.metadata.name)));
                 continue;
             }
-            let answer = match self.not_named(node).or_else(|| filters.check(node)) {
-                Some(refusal) => {
-                    found.refusals.resolvable += usize::from(refusal.resolvable);
-                    found.refusals.reasons.extend(refusal.reasons.iter().cloned());
-                    NodeAttempt::rejected(node, refusal.rejection, refusal.reasons.join(", "))
+            let reach = terrain.reach(position, env.behavior());
+            let remembers = remembers && reach.is_separate;
+            let known = if remembers { env.memory.borrow().recall(position, &reach) } else { None };
+            let judged = known.unwrap_or_else(|| {
+                let judged = Rc::new(self.judge(node, &reach, &filters, &mut allocator, env));
+                let calls = judged.attempt.search_calls.unwrap_or_default();
+                work += calls.saturating_add(1 + reach.devices as u64);
+                if remembers {
+                    env.memory.borrow_mut().remember(position, &reach, &judged);
                 }
-                None => self.plugin(node, &mut allocator, env, &mut found),
-            };
-            if let NodeStatus::Fatal(fatal) = answer.status {
+                judged
+            });
+            if let NodeStatus::Fatal(fatal) = judged.attempt.status {
                 attempt.outcome = Outcome::Error(fatal);
-                attempt.message = Some(fatal_message(fatal, &answer.text));
+                attempt.message = Some(fatal_message(fatal, &judged.attempt.text));
             }
-            attempt.nodes.push(answer);
+            attempt.nodes.push(Rc::clone(&judged.attempt));
+            all.push(judged);
         }
-        self.conclude(attempt, found, env)
+        let mut tried = self.conclude(attempt, &all, env);
+        tried.work = work;
+        tried
+    }
+
+    fn judge(
+        &self,
+        node: &Node,
+        reach: &Reach,
+        filters: &NodeFilters<'_>,
+        allocator: &mut Allocator<'_>,
+        env: &Env,
+    ) -> Judged {
+        match self.not_named(node).or_else(|| filters.check(node)) {
+            Some(refusal) => {
+                let text = refusal.reasons.join(", ");
+                let attempt = NodeAttempt::rejected(node, refusal.rejection, text);
+                let resolvable = refusal.resolvable;
+                Judged { reasons: refusal.reasons, resolvable, ..Judged::of(attempt) }
+            }
+            None => self.plugin(node, reach, allocator, env),
+        }
     }
 
     /// Nodes that PreFilter took out of consideration.
@@ -257,66 +288,55 @@ impl Run<'_> {
     fn plugin(
         &self,
         node: &Node,
+        reach: &Reach,
         allocator: &mut Allocator<'_>,
         env: &Env,
-        found: &mut Found,
-    ) -> NodeAttempt {
+    ) -> Judged {
         let (special, mappings) = match self.special_on(node) {
             Special::None => (None, Vec::new()),
             Special::Claim(claim, mappings) => (Some(claim), mappings),
             Special::Refused(rejection, text) => {
-                found.refusals.reasons.push(text.to_owned());
-                return NodeAttempt::rejected(node, rejection, text.to_owned());
+                return Judged::refused(NodeAttempt::rejected(node, rejection, text.to_owned()));
             }
         };
-        let unavailable = self.unavailable_on(node, env);
-        let mut to_allocate: Vec<Rc<ResourceClaim>> = self
-            .claims
-            .iter()
-            .filter(|claim| claim.status.allocation.is_none())
-            .map(Rc::clone)
-            .collect();
-        to_allocate.extend(special.clone());
+        let to_allocate = self.to_allocate(special.as_ref());
         let mut answer = NodeAttempt::fits(node);
         answer.extended_claim = special;
         let mut results = Vec::new();
         if !to_allocate.is_empty() {
             answer.searched = true;
-            let tried = node_answer(allocate(allocator, node, &to_allocate, &mut ()));
+            let tried = node_answer(allocate(allocator, node, reach, &to_allocate, &mut ()));
             answer.search_calls = tried.search_calls;
             match tried.answer {
                 Answer::Allocated(allocations) => results = allocations,
                 Answer::Refused(rejection, text) => {
-                    found.refusals.reasons.push(text.clone());
                     answer.status = NodeStatus::Rejected(rejection);
                     answer.text = text;
-                    return answer;
+                    return Judged::refused(answer);
                 }
                 Answer::Fatal(fatal, text) => {
                     answer.status = NodeStatus::Fatal(fatal);
                     answer.text = text;
-                    return answer;
+                    return Judged::of(answer);
                 }
             }
         }
+        let unavailable = self.unavailable_on(node, env);
         if !unavailable.is_empty() {
-            let text = "resourceclaim not available on the node";
-            found.unavailable.extend(unavailable);
-            found.refusals.reasons.push(text.to_owned());
             answer.status = NodeStatus::Rejected(Rejection::ClaimNotAvailable);
-            text.clone_into(&mut answer.text);
-            return answer;
+            "resourceclaim not available on the node".clone_into(&mut answer.text);
+            return Judged { unavailable, ..Judged::refused(answer) };
         }
         if env.behavior().alternatives_scored && !results.is_empty() {
             answer.score = score(&self.claims, &results);
         }
-        found.feasible.push(Feasible {
-            node: node.metadata.name.clone(),
-            score: answer.score,
-            allocations: to_allocate.into_iter().zip(results).collect(),
-            mappings,
-        });
-        answer
+        Judged { results, mappings, ..Judged::of(answer) }
+    }
+
+    /// The Pod's claims without allocation, and the special claim.
+    fn to_allocate(&self, special: Option<&Rc<ResourceClaim>>) -> Vec<Rc<ResourceClaim>> {
+        let own = self.claims.iter().filter(|claim| claim.status.allocation.is_none());
+        own.chain(special).map(Rc::clone).collect()
     }
 
     fn special_on(&self, node: &Node) -> Special {
@@ -380,41 +400,63 @@ impl Run<'_> {
             .collect()
     }
 
-    fn conclude(&self, mut attempt: Attempt, mut found: Found, env: &Env) -> Tried {
+    fn conclude(&self, mut attempt: Attempt, all: &[Rc<Judged>], env: &Env) -> Tried {
         if matches!(attempt.outcome, Outcome::Error(_)) {
-            return Tried { attempt, consequence: Consequence::Nothing };
+            return Tried { attempt, consequence: Consequence::Nothing, work: 0 };
         }
+        let fits = |judged: &Judged| judged.attempt.status == NodeStatus::Fits;
+        let feasible = (0u32..).zip(all).filter(|(_, judged)| fits(judged));
+        let mut feasible: Vec<(u32, i64)> =
+            feasible.map(|(at, judged)| (at, judged.attempt.score)).collect();
         // Best score first; a stable sort keeps name order among equals.
-        found.feasible.sort_by_key(|feasible| std::cmp::Reverse(feasible.score));
-        attempt.feasible = found.feasible.iter().map(|node| node.node.clone()).collect();
-        if !found.feasible.is_empty() {
-            let best = found.feasible.remove(0);
-            attempt.outcome = Outcome::Bound { node: best.node.clone() };
+        feasible.sort_by_key(|(_, score)| std::cmp::Reverse(*score));
+        attempt.feasible = feasible.iter().map(|(at, _)| *at).collect();
+        let best = attempt.feasible.first().and_then(|at| all.get(usize::try_from(*at).ok()?));
+        if let Some(best) = best {
+            let node = best.attempt.node.clone();
+            attempt.outcome = Outcome::Bound { node: node.clone() };
+            let to_allocate = self.to_allocate(best.attempt.extended_claim.as_ref());
+            let mut results = best.results.clone();
+            // The answer may be one to another Pod.
+            name_shares(&mut results, &to_allocate);
             let plan = Plan {
-                node: best.node,
-                allocations: best.allocations,
+                node,
+                allocations: to_allocate.into_iter().zip(results).collect(),
                 claims: self.claims.clone(),
-                mappings: best.mappings,
+                mappings: best.mappings.clone(),
             };
-            return Tried { attempt, consequence: Consequence::Bind(plan) };
+            return Tried { attempt, consequence: Consequence::Bind(plan), work: 0 };
         }
         if self.cluster.nodes.is_empty() {
             attempt.message = Some("no nodes available to schedule pods".to_owned());
-            return Tried { attempt, consequence: Consequence::Nothing };
+            return Tried { attempt, consequence: Consequence::Nothing, work: 0 };
         }
-        let (post_filter, consequence) = self.post_filter(&found, env);
-        attempt.message = Some(message::fit_error(&found.refusals, None, post_filter));
-        Tried { attempt, consequence }
+        let refusals = Refusals {
+            reasons: all
+                .iter()
+                .flat_map(|judged| judged.reasons.iter().map(String::as_str))
+                .collect(),
+            nodes: all.len(),
+            resolvable: all.iter().filter(|judged| judged.resolvable).count(),
+        };
+        let unavailable = all.iter().flat_map(|judged| &judged.unavailable).copied().collect();
+        let (post_filter, consequence) = self.post_filter(&unavailable, env);
+        attempt.message = Some(message::fit_error(&refusals, None, post_filter));
+        Tried { attempt, consequence, work: 0 }
     }
 
     /// What PostFilter does and says.
     ///
     /// DIFFERS: of several claims that could be deallocated upstream takes a random one; here it is
     /// the first one of the Pod.
-    fn post_filter(&self, found: &Found, env: &Env) -> (Option<&'static str>, Consequence) {
+    fn post_filter(
+        &self,
+        unavailable: &BTreeSet<usize>,
+        env: &Env,
+    ) -> (Option<&'static str>, Consequence) {
         let unused = (0..)
             .zip(&self.claims)
-            .filter(|(index, _)| found.unavailable.contains(index))
+            .filter(|(index, _)| unavailable.contains(index))
             .map(|(_, claim)| claim)
             .find(|claim| match claim.status.reserved_for.as_slice() {
                 [] => true,
@@ -446,6 +488,24 @@ fn fatal_message(fatal: Fatal, text: &str) -> String {
     match fatal {
         Fatal::AllocatorError => format!("running \"DynamicResources\" filter plugin: {text}"),
         Fatal::Crash | Fatal::Budget => text.to_owned(),
+    }
+}
+
+impl Judged {
+    fn of(attempt: NodeAttempt) -> Self {
+        Self {
+            attempt: Rc::new(attempt),
+            reasons: Vec::new(),
+            resolvable: false,
+            unavailable: Vec::new(),
+            results: Vec::new(),
+            mappings: Vec::new(),
+        }
+    }
+
+    fn refused(attempt: NodeAttempt) -> Self {
+        let reasons = vec![attempt.text.clone()];
+        Self { reasons, ..Self::of(attempt) }
     }
 }
 

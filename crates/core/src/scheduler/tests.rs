@@ -130,12 +130,11 @@ fn extended_names_have_a_foreign_domain() {
 
 #[test]
 fn event_texts_count_and_sort_reasons() {
-    let reason = |text: &str| text.to_owned();
     let refusals = Refusals {
         reasons: vec![
-            reason("cannot allocate all claims"),
-            reason("node(s) didn't match Pod's node affinity/selector"),
-            reason("cannot allocate all claims"),
+            "cannot allocate all claims",
+            "node(s) didn't match Pod's node affinity/selector",
+            "cannot allocate all claims",
         ],
         nodes: 3,
         resolvable: 0,

@@ -164,8 +164,10 @@ impl<'a> Shown<'a> {
     fn tell(&self, pod: &mut PodView, tried: &Tried<'_>) {
         let attempt = tried.attempt;
         pod.step = tried.step;
-        pod.feasible_nodes = attempt.feasible.iter().take(NODES_LISTED).cloned().collect();
-        pod.node_verdicts = attempt.nodes.iter().take(NODES_LISTED).map(node_verdict).collect();
+        pod.feasible_nodes =
+            attempt.feasible_nodes().take(NODES_LISTED).map(str::to_owned).collect();
+        pod.node_verdicts =
+            attempt.nodes.iter().take(NODES_LISTED).map(|node| node_verdict(node)).collect();
         if pod.node.is_some() || pod.status != "Pending" && pod.status != "SchedulingGated" {
             pod.family = Family::Fit;
             return;

@@ -3,7 +3,7 @@
 use std::io;
 
 use dra_playground_core::allocator::{
-    AllocatedState, Allocator, Context, Outcome, Pruning, ShareIds,
+    AllocatedState, Allocator, Context, Ground, Outcome, Pruning, ShareIds,
 };
 use dra_playground_core::api::ResourceClaim;
 use dra_playground_core::conformance::alloc::Scene;
@@ -44,9 +44,10 @@ pub fn run(release: Release) -> io::Result<String> {
 fn attempt(scene: &Scene, selectors: &Selectors, pruning: Pruning) -> f64 {
     let allocated = AllocatedState::from_claims(&scene.allocated, &scene.behavior);
     let claims: Vec<&ResourceClaim> = scene.claims.iter().collect();
+    let ground = Ground::new(&scene.slices);
     let mut allocator = Allocator::new(Context {
         behavior: &scene.behavior,
-        slices: &scene.slices,
+        ground: &ground,
         classes: &scene.classes,
         allocated: &allocated,
         selectors,

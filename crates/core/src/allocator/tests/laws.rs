@@ -61,9 +61,10 @@ fn scenes(with_shares: bool) -> impl Strategy<Value = String> {
 fn exists(scene: &Scene) -> bool {
     let allocated = AllocatedState::from_claims(&scene.held, &scene.behavior);
     let selectors = Selectors::new(&scene.behavior.cel);
+    let ground = Ground::new(&scene.slices);
     let context = Context {
         behavior: &scene.behavior,
-        slices: &scene.slices,
+        ground: &ground,
         classes: &scene.classes,
         allocated: &allocated,
         selectors: &selectors,
@@ -138,9 +139,10 @@ proptest! {
         if let Outcome::Allocated(results) = attempt.outcome {
             let selectors = Selectors::new(&scene.behavior.cel);
             let claims: Vec<&ResourceClaim> = scene.claims.iter().collect();
+            let ground = Ground::new(&scene.slices);
             let context = Context {
                 behavior: &scene.behavior,
-                slices: &scene.slices,
+                ground: &ground,
                 classes: &scene.classes,
                 allocated: &allocated,
                 selectors: &selectors,
@@ -237,10 +239,11 @@ fn a_budget_stops_the_search_and_flips_no_answer() {
     let allocated = AllocatedState::default();
     let selectors = Selectors::new(&scene.behavior.cel);
     let claims: Vec<&ResourceClaim> = scene.claims.iter().collect();
+    let ground = Ground::new(&scene.slices);
     for budget in 0..20 {
         let mut allocator = Allocator::new(Context {
             behavior: &scene.behavior,
-            slices: &scene.slices,
+            ground: &ground,
             classes: &scene.classes,
             allocated: &allocated,
             selectors: &selectors,

@@ -79,9 +79,10 @@ impl Scene {
     ) -> (Attempt, AllocatedState) {
         let allocated = AllocatedState::from_claims(&self.held, &self.behavior);
         let selectors = Selectors::new(&self.behavior.cel);
+        let ground = Ground::new(&self.slices);
         let context = Context {
             behavior: &self.behavior,
-            slices: &self.slices,
+            ground: &ground,
             classes: &self.classes,
             allocated: &allocated,
             selectors: &selectors,

@@ -14,7 +14,7 @@ use std::rc::Rc;
 use serde_json::Value;
 
 use crate::allocator::{
-    AllocatedState, Allocator, Attempt, Context, Observer, Outcome, Pruning, ShareIds,
+    AllocatedState, Allocator, Attempt, Context, Ground, Observer, Outcome, Pruning, ShareIds,
 };
 use crate::api::{Node, ResourceClaim};
 use crate::features::CelSwitches;
@@ -152,7 +152,8 @@ impl Scene {
         observer: &mut dyn Observer,
     ) -> Attempt {
         let state = AllocatedState::from_claims(&self.allocated, &self.behavior);
-        let context = self.context(&state, selectors, options);
+        let ground = Ground::new(&self.slices);
+        let context = self.context(&ground, &state, selectors, options);
         self.allocate_all(context, node, share_ids, observer)
     }
 
@@ -178,6 +179,7 @@ impl Scene {
         options: Options,
     ) -> Vec<BTreeMap<&'static str, Value>> {
         let state = AllocatedState::from_claims(&self.allocated, &self.behavior);
+        let ground = Ground::new(&self.slices);
         let mut pools: Vec<PoolId> = Vec::new();
         for slice in &self.slices {
             let id = PoolId::new(&slice.driver, &slice.pool.name);
@@ -187,8 +189,10 @@ impl Scene {
         }
         let mut answers = Vec::new();
         for order in orders(&pools) {
-            let context =
-                Context { pool_order: Some(&order), ..self.context(&state, selectors, options) };
+            let context = Context {
+                pool_order: Some(&order),
+                ..self.context(&ground, &state, selectors, options)
+            };
             let attempt = self.allocate_all(context, node, &mut Numbered::default(), &mut ());
             let answer = outcome_fields(&attempt.outcome, true);
             if !answers.contains(&answer) {
@@ -200,13 +204,14 @@ impl Scene {
 
     fn context<'a>(
         &'a self,
+        ground: &'a Ground,
         allocated: &'a AllocatedState,
         selectors: &'a Selectors,
         options: Options,
     ) -> Context<'a> {
         Context {
             behavior: &self.behavior,
-            slices: &self.slices,
+            ground,
             classes: &self.classes,
             allocated,
             selectors,
@@ -257,9 +262,10 @@ impl Scene {
     ) {
         let mut allocated: Vec<ResourceClaim> = self.allocated.clone();
         let mut share_ids = Numbered::default();
+        let ground = Ground::new(&self.slices);
         for (claim, answer) in self.claims.iter().zip(sequence) {
             let state = AllocatedState::from_claims(&allocated, &self.behavior);
-            let mut allocator = Allocator::new(self.context(&state, selectors, options));
+            let mut allocator = Allocator::new(self.context(&ground, &state, selectors, options));
             let mut attempts = Vec::new();
             let mut ours: BTreeMap<&str, Value> = BTreeMap::new();
             let mut result = None;
