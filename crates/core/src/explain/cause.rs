@@ -2,6 +2,7 @@ use crate::allocator::SkipReason;
 use crate::apimachinery::quantity::Quantity;
 use crate::pool::DeviceId;
 
+use super::conflict::{Conflict, is_beside};
 use super::explanation::{Explanation, RequestExplanation, Verdict};
 use super::facts::{CapacityFacts, CounterFacts, Facts, Holder};
 use super::reason::{Family, Reason, Stage, family, label};
@@ -63,6 +64,8 @@ pub enum CauseKind {
     Mixed {
         /// How many the request wants; `None` for all.
         wanted: Option<u64>,
+        /// Whether fewer devices are accepted than wanted.
+        too_few: bool,
         /// How many of the accepted ones could be had.
         usable: usize,
         /// Reasons of the others: one for each kind, with the number of devices.
@@ -79,14 +82,33 @@ pub enum CauseKind {
     },
     /// A request for all devices finds none.
     AllNone,
-    /// Each request could be met alone.
-    NotTogether,
+    /// A request for all devices wants devices that exclude each other.
+    AllExclude {
+        /// Devices that it would have to take.
+        listed: usize,
+        /// The first that cannot be had beside those before it.
+        device: DeviceId,
+        /// Why.
+        reason: SkipReason,
+    },
+    /// Requests that could each be met alone, or one request whose devices do not go together.
+    Conflict(Conflict),
 }
 
 /// Finds the causes: one for each alternative of the request at which the search failed.
 ///
 /// Empty when everything was allocated.
 pub fn causes(explanation: &Explanation, facts: &dyn Facts) -> Vec<Cause> {
+    let mut causes = own_causes(explanation, facts);
+    for cause in &mut causes {
+        if let CauseKind::Conflict(conflict) = &mut cause.kind {
+            *conflict = Conflict::of(explanation, vec![cause.request], None);
+        }
+    }
+    causes
+}
+
+fn own_causes(explanation: &Explanation, facts: &dyn Facts) -> Vec<Cause> {
     if explanation.allocated {
         return Vec::new();
     }
@@ -141,18 +163,20 @@ fn kind(request: &RequestExplanation, facts: &dyn Facts) -> CauseKind {
         .collect();
     let usable = accepted.len() - refused.len();
     if request.wanted.is_none() {
-        return match refused.first() {
-            Some((device, reason)) => CauseKind::AllBlocked {
-                listed: request.listed.unwrap_or(accepted.len()),
-                device: (*device).clone(),
-                reason: (*reason).clone(),
-            },
-            None => CauseKind::NotTogether,
+        let listed = request.listed.unwrap_or(accepted.len());
+        let Some((device, reason)) = refused.first().copied() else {
+            return CauseKind::Conflict(Conflict::default());
+        };
+        let (device, reason) = (device.clone(), reason.clone());
+        return if is_beside(&reason) {
+            CauseKind::AllExclude { listed, device, reason }
+        } else {
+            CauseKind::AllBlocked { listed, device, reason }
         };
     }
     let wanted = request.wanted.unwrap_or(1);
     if u64::try_from(usable).is_ok_and(|usable| usable >= wanted) {
-        return CauseKind::NotTogether;
+        return CauseKind::Conflict(Conflict::default());
     }
     if usable == 0 && u64::try_from(accepted.len()).is_ok_and(|accepted| accepted >= wanted) {
         if let Some(counters) = same_counters(&refused, facts) {
@@ -172,7 +196,8 @@ fn kind(request: &RequestExplanation, facts: &dyn Facts) -> CauseKind {
             None => reasons.push((reason.clone(), 1)),
         }
     }
-    CauseKind::Mixed { wanted: request.wanted, usable, reasons }
+    let too_few = u64::try_from(accepted.len()).is_ok_and(|accepted| accepted < wanted);
+    CauseKind::Mixed { wanted: request.wanted, too_few, usable, reasons }
 }
 
 /// The refusal in a reason; `None` for a device that could have been had.
@@ -232,7 +257,7 @@ fn nothing_accepted(request: &RequestExplanation) -> CauseKind {
             None => counted.push((reason, 1)),
         }
     }
-    CauseKind::Mixed { wanted: request.wanted, usable: 0, reasons: counted }
+    CauseKind::Mixed { wanted: request.wanted, too_few: false, usable: 0, reasons: counted }
 }
 
 /// The cause when the same counter is short for every accepted device.
@@ -340,6 +365,8 @@ pub fn short_capacity(
         total: total.clone(),
         left: total.sub(committed).sub(tentative),
         asked: wanted.clone(),
+        requested: true,
+        most: None,
     };
     if !tentative.is_zero() {
         return Some(told);
@@ -351,7 +378,10 @@ pub fn short_capacity(
 impl Cause {
     /// Indexes of all requests that it is about.
     pub fn requests(&self) -> Vec<usize> {
-        vec![self.request]
+        match &self.kind {
+            CauseKind::Conflict(conflict) => conflict.requests.clone(),
+            _ => vec![self.request],
+        }
     }
 }
 
@@ -364,12 +394,13 @@ impl CauseKind {
             Self::RequestSelects { .. } => "request-selector-false",
             Self::Same { reasons } => reasons.first().map_or("no-devices", SkipReason::code),
             Self::Counters { .. } => "counters-short",
+            Self::Mixed { too_few: true, .. } => "too-few",
             Self::Mixed { reasons, .. } => {
                 let most = reasons.iter().max_by_key(|(_, count)| *count);
                 most.map_or("too-few", |(reason, _)| reason.code())
             }
-            Self::AllBlocked { reason, .. } => reason.code(),
-            Self::NotTogether => "undone",
+            Self::AllBlocked { reason, .. } | Self::AllExclude { reason, .. } => reason.code(),
+            Self::Conflict(conflict) => conflict.code(),
         }
     }
 
@@ -385,10 +416,10 @@ impl CauseKind {
             Self::RequestSelects { .. } => Key::LabelRequestFalse,
             Self::Same { reasons } => reasons.first().map_or(Key::LabelNoDevices, label),
             Self::Counters { .. } => Key::LabelCountersShort,
-            Self::Mixed { usable, .. } if *usable > 0 => Key::LabelTooFew,
+            Self::Mixed { usable, too_few, .. } if *usable > 0 || *too_few => Key::LabelTooFew,
             Self::Mixed { reasons, .. } => most(reasons),
-            Self::AllBlocked { reason, .. } => label(reason),
-            Self::NotTogether => Key::LabelNotTogether,
+            Self::AllBlocked { reason, .. } | Self::AllExclude { reason, .. } => label(reason),
+            Self::Conflict(conflict) => conflict.label(),
         }
     }
 
@@ -405,8 +436,8 @@ impl CauseKind {
                 let most = reasons.iter().max_by_key(|(_, count)| *count);
                 most.map_or(Family::Quantity, |(reason, _)| family(reason))
             }
-            Self::AllBlocked { reason, .. } => family(reason),
-            Self::NotTogether => Family::Held,
+            Self::AllBlocked { reason, .. } | Self::AllExclude { reason, .. } => family(reason),
+            Self::Conflict(conflict) => conflict.family(),
         }
     }
 }

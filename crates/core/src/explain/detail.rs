@@ -6,7 +6,10 @@ use super::Phrase;
 use super::cause::{short_capacity, shortage};
 use super::explanation::RequestExplanation;
 use super::facts::SelectorOf;
-use super::pieces::{counter_set_phrase, device_phrase, object, selector_phrase, taint};
+use super::pieces::{
+    asked_phrase, constraint_phrase, counter_set_phrase, device_phrase, object, selector_phrase,
+    taint_phrase,
+};
 use super::reason::Reason;
 use super::say::{NAMED, Speaker};
 use super::words::Key;
@@ -86,19 +89,24 @@ impl Speaker<'_> {
             }
             SkipReason::CelError(fault) => fault.to_string().into(),
             SkipReason::CapacityUnknown { name } => {
-                self.say(Key::DetailCapacityUnknown, &[("name", name.clone().into())])
+                let asked = asked_phrase(request, name, name.clone());
+                self.say(Key::DetailCapacityUnknown, &[("name", asked)])
             }
             SkipReason::CapacityPolicy { name, wanted } => self.say(
                 Key::DetailCapacityPolicy,
-                &[("name", name.clone().into()), ("asked", wanted.to_string().into())],
+                &[
+                    ("name", name.clone().into()),
+                    ("asked", asked_phrase(request, name, wanted.to_string())),
+                ],
             ),
             SkipReason::CapacityShort { .. } => {
                 let Some(short) = short_capacity(request, device, reason, self.facts) else {
                     return Phrase::default();
                 };
+                let asked = asked_phrase(request, &short.name, short.asked.to_string());
                 let values = [
                     ("name", short.name.into()),
-                    ("asked", short.asked.to_string().into()),
+                    ("asked", asked),
                     ("left", short.left.to_string().into()),
                     ("total", short.total.to_string().into()),
                 ];
@@ -107,21 +115,22 @@ impl Speaker<'_> {
             SkipReason::PartitionableOff => self.words.word(Key::DetailPartitionableOff).into(),
             SkipReason::CountersShort { .. } => self.counters_detail(device, reason),
             SkipReason::Tainted { key, value, effect } => {
-                let taint = taint(key, value, effect).into();
+                let taint = taint_phrase(device, key, value, effect);
                 self.say(Key::DetailTainted, &[("taint", taint)])
             }
-            SkipReason::ConstraintMissing { attribute, .. } => {
-                self.say(Key::DetailConstraintMissing, &[("attribute", attribute.clone().into())])
+            SkipReason::ConstraintMissing { constraint, attribute } => {
+                let attribute = constraint_phrase(request, *constraint, false, attribute);
+                self.say(Key::DetailConstraintMissing, &[("attribute", attribute)])
             }
-            SkipReason::ConstraintDifferent { attribute, other, .. } => self.constraint(
+            SkipReason::ConstraintDifferent { constraint, attribute, other } => self.constraint(
                 device,
-                attribute,
+                (attribute, constraint_phrase(request, *constraint, false, attribute)),
                 other.as_ref(),
                 [Key::DetailConstraintDiffers, Key::DetailConstraintDiffersBare],
             ),
-            SkipReason::ConstraintDuplicate { attribute, other, .. } => self.constraint(
+            SkipReason::ConstraintDuplicate { constraint, attribute, other } => self.constraint(
                 device,
-                attribute,
+                (attribute, constraint_phrase(request, *constraint, true, attribute)),
                 other.as_ref(),
                 [Key::DetailConstraintDuplicate, Key::DetailConstraintDuplicateBare],
             ),
@@ -153,7 +162,7 @@ impl Speaker<'_> {
     fn constraint(
         &self,
         device: &DeviceId,
-        attribute: &str,
+        (attribute, named): (&str, Phrase),
         other: Option<&DeviceId>,
         [full, bare]: [Key; 2],
     ) -> Phrase {
@@ -163,13 +172,13 @@ impl Speaker<'_> {
             (Some(value), Some((other, Some(wanted)))) => self.say(
                 full,
                 &[
-                    ("attribute", attribute.into()),
+                    ("attribute", named),
                     ("value", value.into()),
                     ("reference", device_phrase(other)),
                     ("wanted", wanted.into()),
                 ],
             ),
-            _ => self.say(bare, &[("attribute", attribute.into())]),
+            _ => self.say(bare, &[("attribute", named)]),
         }
     }
 }

@@ -20,6 +20,8 @@ pub struct Explanation {
     pub allocated: bool,
     /// Search calls made; `None` when it ended before the search.
     pub search_calls: Option<u64>,
+    /// Whether the claims have requests beside these.
+    pub has_more: bool,
 }
 
 /// One request or alternative.
@@ -52,6 +54,8 @@ pub struct Verdict {
     pub reason: Reason,
     /// Whether the selectors of class and request accept it; `None` when that is not known.
     pub accepted: Option<bool>,
+    /// The check that refused it beside other devices, when it was taken at another time.
+    pub beside: Option<Rc<SkipReason>>,
     /// Its rank among the devices that the node can see, in the order in which they are tried.
     pub position: usize,
 }
@@ -95,7 +99,8 @@ impl Explanation {
                 verdicts: verdicts(record, candidates, allocated),
             });
         }
-        Self { requests, deepest: recorder.deepest, allocated, search_calls }
+        let deepest = recorder.deepest;
+        Self { requests, deepest, allocated, search_calls, has_more: false }
     }
 
     /// Fills in whether selectors would accept the devices that were not asked, because something
@@ -219,7 +224,9 @@ fn verdicts(record: Option<&Record>, candidates: &[Candidate], allocated: bool) 
                 None => Reason::NotReached,
             };
             let accepted = reason.accepted();
-            Verdict { device: candidate.device.clone(), reason, accepted, position }
+            let seen = record.and_then(|record| record.devices.get(&candidate.device));
+            let beside = seen.filter(|seen| seen.taken).and_then(|seen| seen.refused.clone());
+            Verdict { device: candidate.device.clone(), reason, accepted, beside, position }
         })
         .collect()
 }

@@ -25,6 +25,9 @@ pub trait Facts {
     /// The value of an attribute of a device, as it is written; `None` when it has none.
     fn attribute(&self, device: &DeviceId, attribute: &str) -> Option<String>;
 
+    /// An attribute that a device has under a name that looks like the wanted one.
+    fn similar_attribute(&self, device: &DeviceId, attribute: &str) -> Option<String>;
+
     /// How many cards of these devices are free as a whole, and whether cards are more than single
     /// devices.
     fn free_cards(&self, devices: &[DeviceId]) -> FreeCards;
@@ -77,6 +80,10 @@ pub struct CapacityFacts {
     pub left: Quantity,
     /// What the request would consume.
     pub asked: Quantity,
+    /// Whether the request names it.
+    pub requested: bool,
+    /// The most that the device's policy allows one request; `None` without such a limit.
+    pub most: Option<Quantity>,
 }
 
 /// Cards that are free as a whole.

@@ -6,6 +6,8 @@
 
 mod candidates;
 mod cause;
+mod conflict;
+mod conflict_words;
 mod detail;
 mod explanation;
 mod facts;
@@ -18,10 +20,11 @@ pub mod words;
 
 pub use candidates::candidates;
 pub use cause::{Cause, CauseKind, Shortage, causes, short_capacity, shortage};
+pub use conflict::{Agreement, Conflict, Scarce};
 pub use explanation::{Candidate, Explanation, RequestExplanation, Verdict, claim_ref};
 pub use facts::{CapacityFacts, CounterFacts, Facts, FreeCards, Holder, SelectorOf};
 pub use phrase::{Phrase, Piece, Subject};
-pub use pieces::{device_phrase, object};
+pub use pieces::{device_phrase, object, pool_phrase};
 pub use reason::{Family, Reason, Stage};
 pub use record::{Depth, Recorder};
 pub use say::Speaker;

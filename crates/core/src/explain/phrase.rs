@@ -1,6 +1,7 @@
 use std::fmt;
 
 use crate::apimachinery::ObjectRef;
+use crate::source::Span;
 
 /// A sentence as pieces of text and references; nobody has to parse it to make links of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,6 +51,30 @@ pub enum Subject {
         /// Index in its list.
         index: usize,
     },
+    /// A taint of a device, where the slice or a rule gives it.
+    Taint {
+        /// Driver.
+        driver: String,
+        /// Pool.
+        pool: String,
+        /// Device.
+        device: String,
+        /// Key of the taint.
+        key: String,
+    },
+    /// A field of `spec.pool` in the slices of a pool.
+    Pool {
+        /// Driver.
+        driver: String,
+        /// Pool.
+        pool: String,
+        /// The field, e.g. `resourceSliceCount`.
+        field: &'static str,
+    },
+    /// A place in the text.
+    Text(Span),
+    /// A whole document.
+    Document(Span),
     /// A field of an object, by its path in the API, e.g. `spec.devices.requests[0].exactly.count`.
     Field {
         /// The object.
@@ -72,6 +97,15 @@ impl Phrase {
     /// Words that stand for something.
     pub fn about(text: impl Into<String>, subject: Subject) -> Self {
         Self { pieces: vec![Piece { text: text.into(), subject: Some(subject) }] }
+    }
+
+    /// What it is about, the most telling first: a field or selector before what is drawn from, that
+    /// before a device, that before objects.
+    pub fn points(&self) -> Vec<&Subject> {
+        let mut subjects: Vec<&Subject> =
+            self.pieces.iter().filter_map(|piece| piece.subject.as_ref()).collect();
+        subjects.sort_by_key(|subject| subject.rank());
+        subjects
     }
 
     /// Whether there are no words.
@@ -131,6 +165,30 @@ impl Phrase {
         }
         phrase.then(Self::plain(rest))
     }
+}
+
+impl Subject {
+    fn rank(&self) -> u8 {
+        match self {
+            Self::Text(_) => 0,
+            Self::Selector { .. } | Self::Taint { .. } | Self::Pool { .. } => 1,
+            Self::Field { path, .. } if path.contains(".constraints[") => 1,
+            // The request as a whole says little.
+            Self::Field { path, .. } if is_request(path) => 5,
+            Self::Field { .. } => 2,
+            Self::CounterSet { .. } => 3,
+            Self::Device { .. } => 4,
+            Self::Object(object) if object.kind == "Node" => 7,
+            Self::Object(object) if object.kind == "Pod" => 8,
+            Self::Object(_) | Self::Document(_) => 6,
+        }
+    }
+}
+
+fn is_request(path: &str) -> bool {
+    let last = path.rsplit('.').next().unwrap_or_default();
+    let index = last.strip_prefix("requests[").or(last.strip_prefix("firstAvailable["));
+    index.is_some_and(|index| index.trim_end_matches(']').chars().all(|c| c.is_ascii_digit()))
 }
 
 impl fmt::Display for Phrase {

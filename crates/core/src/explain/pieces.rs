@@ -1,5 +1,5 @@
 use crate::apimachinery::ObjectRef;
-use crate::pool::DeviceId;
+use crate::pool::{DeviceId, PoolId};
 
 use super::explanation::RequestExplanation;
 use super::facts::SelectorOf;
@@ -12,8 +12,13 @@ pub fn object(object: &ObjectRef) -> Phrase {
 
 /// A device by its name.
 pub fn device_phrase(device: &DeviceId) -> Phrase {
+    device_phrase_as(device, device.device.to_string())
+}
+
+/// Words that stand for a device.
+pub(super) fn device_phrase_as(device: &DeviceId, text: String) -> Phrase {
     Phrase::about(
-        device.device.to_string(),
+        text,
         Subject::Device {
             driver: device.driver.to_string(),
             pool: device.pool.to_string(),
@@ -72,7 +77,69 @@ pub(super) fn request_subject(request: &RequestExplanation) -> Subject {
     Subject::Field { object: request.claim.clone(), path }
 }
 
+/// The name of a request in its claim.
+pub(super) fn name_subject(request: &RequestExplanation) -> Subject {
+    match request_subject(request) {
+        Subject::Field { object, path } => Subject::Field { object, path: format!("{path}.name") },
+        other => other,
+    }
+}
+
+/// Words that stand for a field of a request.
+pub(super) fn request_field(
+    request: &RequestExplanation,
+    field: &str,
+    text: impl Into<String>,
+) -> Phrase {
+    let place = request.place;
+    let inner = match place.subrequest {
+        None => "exactly".to_owned(),
+        Some(sub) => format!("firstAvailable[{sub}]"),
+    };
+    let path = format!("spec.devices.requests[{}].{inner}.{field}", place.request);
+    Phrase::about(text, Subject::Field { object: request.claim.clone(), path })
+}
+
+/// Words that stand for an amount that a request asks.
+pub(super) fn asked_phrase(
+    request: &RequestExplanation,
+    name: &str,
+    text: impl Into<String>,
+) -> Phrase {
+    request_field(request, &format!("capacity.requests[{name}]"), text)
+}
+
+/// The attribute of a constraint of a request's claim.
+pub(super) fn constraint_phrase(
+    request: &RequestExplanation,
+    constraint: usize,
+    distinct: bool,
+    attribute: &str,
+) -> Phrase {
+    let field = if distinct { "distinctAttribute" } else { "matchAttribute" };
+    let path = format!("spec.devices.constraints[{constraint}].{field}");
+    Phrase::about(attribute, Subject::Field { object: request.claim.clone(), path })
+}
+
+/// A taint of a device.
+pub(super) fn taint_phrase(device: &DeviceId, key: &str, value: &str, effect: &str) -> Phrase {
+    let subject = Subject::Taint {
+        driver: device.driver.to_string(),
+        pool: device.pool.to_string(),
+        device: device.device.to_string(),
+        key: key.to_owned(),
+    };
+    Phrase::about(taint(key, value, effect), subject)
+}
+
+/// A pool by its name; `field` is what its slices say of it.
+pub fn pool_phrase(pool: &PoolId, field: &'static str) -> Phrase {
+    let subject =
+        Subject::Pool { driver: pool.driver.to_string(), pool: pool.pool.to_string(), field };
+    Phrase::about(pool.pool.to_string(), subject)
+}
+
 /// `key=value:effect`, as `kubectl` writes taints.
-pub(super) fn taint(key: &str, value: &str, effect: &str) -> String {
+fn taint(key: &str, value: &str, effect: &str) -> String {
     if value.is_empty() { format!("{key}:{effect}") } else { format!("{key}={value}:{effect}") }
 }

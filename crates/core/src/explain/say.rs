@@ -1,14 +1,15 @@
 use crate::allocator::SkipReason;
 use crate::apimachinery::ObjectRef;
 use crate::apimachinery::quantity::Quantity;
-use crate::pool::DeviceId;
+use crate::pool::{DeviceId, InvalidReason};
 
 use super::cause::{Cause, CauseKind, short_capacity, shortage};
 use super::explanation::{Explanation, RequestExplanation, Verdict};
 use super::facts::{CapacityFacts, Facts, Holder, SelectorOf};
 use super::pieces::{
-    class_phrase, counter_set_phrase, device_phrase, object, request_subject, selector_phrase,
-    taint,
+    asked_phrase, class_phrase, constraint_phrase, counter_set_phrase, device_phrase,
+    device_phrase_as, object, pool_phrase, request_field, request_subject, selector_phrase,
+    taint_phrase,
 };
 use super::reason::{Reason, label};
 use super::words::{Catalogue, Key};
@@ -37,12 +38,15 @@ impl std::fmt::Debug for Speaker<'_> {
 impl Speaker<'_> {
     /// Why the claims do not fit, as a clause: `every device it accepts draws 40Gi from …`.
     pub fn causes(&self, explanation: &Explanation, causes: &[Cause]) -> Phrase {
-        let several = explanation.requests.len() > 1;
+        let several = explanation.has_more || explanation.requests.len() > 1;
         let mut said = Phrase::default();
         for cause in causes {
             let Some(request) = explanation.requests.get(cause.request) else { continue };
-            let mut clause = self.cause(request, cause);
-            if several {
+            let mut clause = match &cause.kind {
+                CauseKind::Conflict(conflict) => self.conflict(explanation, conflict),
+                _ => self.cause(request, cause),
+            };
+            if several && cause.requests().len() < 2 {
                 let name = Phrase::about(request.name.clone(), request_subject(request));
                 clause = self.say(Key::RequestPart, &[("request", name), ("why", clause)]);
             }
@@ -61,8 +65,18 @@ impl Speaker<'_> {
         let Some(request) = explanation.requests.get(cause.request) else {
             return Phrase::default();
         };
-        if matches!(cause.kind, CauseKind::NotTogether) {
-            return self.words.word(Key::ContextTogether).into();
+        if let Some(hint) = self.hint(request, cause) {
+            return hint;
+        }
+        if let CauseKind::Conflict(conflict) = &cause.kind {
+            let claims = conflict.requests.iter().filter_map(|it| explanation.requests.get(*it));
+            let mut claims = claims.map(|request| &request.claim);
+            let first = claims.next();
+            return if claims.any(|claim| Some(claim) != first) {
+                self.words.word(Key::ContextTogether).into()
+            } else {
+                Phrase::default()
+            };
         }
         if cause.accepted.is_empty() {
             return Phrase::default();
@@ -103,6 +117,38 @@ impl Speaker<'_> {
         self.say(key, &values)
     }
 
+    /// What probably was meant: an attribute of a similar name, or an amount that was left out.
+    fn hint(&self, request: &RequestExplanation, cause: &Cause) -> Option<Phrase> {
+        let device = cause.accepted.first();
+        let similar = |device: &DeviceId, attribute: &str| {
+            let similar = self.facts.similar_attribute(device, attribute)?;
+            let values = [("device", device_phrase(device)), ("similar", similar.into())];
+            Some(self.say(Key::ContextSimilar, &values))
+        };
+        match &cause.kind {
+            CauseKind::Conflict(conflict) => {
+                let agreement = conflict.constraint.as_ref()?;
+                let without = |device: &&&DeviceId| {
+                    self.facts.attribute(device, &agreement.attribute).is_none()
+                };
+                let devices = conflict.devices();
+                let device = devices.iter().find(without)?;
+                similar(device, &agreement.attribute)
+            }
+            CauseKind::Same { reasons } => match reasons.first()? {
+                SkipReason::ConstraintMissing { attribute, .. } => similar(device?, attribute),
+                SkipReason::CapacityShort { name, .. } => {
+                    let known = self.facts.consumption(request, device?);
+                    let known = known.iter().find(|known| known.name == *name)?;
+                    let whole = !known.requested && known.asked == known.total;
+                    whole.then(|| self.say(Key::ContextWhole, &[("name", name.clone().into())]))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// `GPU` for a class such as `gpu.example.com`, else the word for a device.
     fn thing(&self, request: &RequestExplanation) -> Phrase {
         let stem: String = request.class.chars().take_while(char::is_ascii_alphabetic).collect();
@@ -115,15 +161,18 @@ impl Speaker<'_> {
 
     fn cause(&self, request: &RequestExplanation, cause: &Cause) -> Phrase {
         let accepted = cause.accepted.as_slice();
-        let wanted = || Phrase::from(request.wanted.unwrap_or_default().to_string());
+        let wanted =
+            || request_field(request, "count", request.wanted.unwrap_or_default().to_string());
         let number = |n: usize| Phrase::from(n.to_string());
         match &cause.kind {
             CauseKind::NoDevices => self.say(Key::NoDevicesHere, &[("node", self.node_phrase())]),
             CauseKind::AllNone => self.words.word(Key::AllNone).into(),
-            CauseKind::NotTogether => self.words.word(Key::NotTogether).into(),
-            CauseKind::ClassSelects { asked, .. } => self.selects(request, asked, None),
+            CauseKind::Conflict(_) => self.words.word(Key::NotTogether).into(),
+            CauseKind::ClassSelects { asked, selector } => {
+                self.selects(request, asked, *selector, true)
+            }
             CauseKind::RequestSelects { asked, selector } => {
-                self.selects(request, asked, Some(*selector))
+                self.selects(request, asked, *selector, false)
             }
             CauseKind::Counters { device, counter_set, counter, asked, left, total, holders } => {
                 let values = [
@@ -147,7 +196,7 @@ impl Speaker<'_> {
                 self.say(key, &values)
             }
             CauseKind::Same { reasons } => self.same(request, accepted, reasons),
-            CauseKind::Mixed { wanted: _, usable, reasons } => {
+            CauseKind::Mixed { wanted: _, too_few, usable, reasons } => {
                 let parts: Vec<Phrase> = reasons
                     .iter()
                     .map(|(reason, count)| {
@@ -164,7 +213,7 @@ impl Speaker<'_> {
                 ];
                 let key = if parts.is_empty() {
                     Key::TooFewMatch
-                } else if u64::try_from(accepted.len()).is_ok_and(|n| Some(n) < request.wanted) {
+                } else if *too_few {
                     Key::TooFewMatchParts
                 } else if *usable == 0 && request.wanted == Some(1) {
                     Key::Mixed
@@ -173,37 +222,42 @@ impl Speaker<'_> {
                 };
                 self.say(key, &values)
             }
-            CauseKind::AllBlocked { listed, device, reason } => {
+            CauseKind::AllExclude { listed, device, reason }
+            | CauseKind::AllBlocked { listed, device, reason } => {
                 let verdict = Reason::of(reason.clone());
                 let values = [
                     ("count", number(*listed)),
                     ("device", device_phrase(device)),
                     ("reason", self.reason_clause(request, device, &verdict)),
                 ];
-                self.say(Key::AllBlocked, &values)
+                let excludes = matches!(cause.kind, CauseKind::AllExclude { .. });
+                self.say(if excludes { Key::AllExclude } else { Key::AllBlocked }, &values)
             }
         }
     }
 
-    /// Selectors that accept nothing; `selector` is the request's, `None` blames the class.
+    /// A selector of the class or the request that accepts nothing.
     fn selects(
         &self,
         request: &RequestExplanation,
         asked: &[DeviceId],
-        selector: Option<usize>,
+        index: usize,
+        of_class: bool,
     ) -> Phrase {
-        let mut values = vec![
-            ("count", Phrase::from(asked.len().to_string())),
-            ("class", class_phrase(&request.class)),
-        ];
+        let selector = SelectorOf { request, of_class, index };
+        let class = if of_class {
+            selector_phrase(&selector, request.class.clone())
+        } else {
+            class_phrase(&request.class)
+        };
+        let mut values = vec![("count", Phrase::from(asked.len().to_string())), ("class", class)];
         if let Some(device) = asked.first() {
             values.push(("device", device_phrase(device)));
         }
         let one = asked.len() == 1;
-        let Some(index) = selector else {
+        if of_class {
             return self.say(if one { Key::ClassNoneOne } else { Key::ClassNone }, &values);
-        };
-        let selector = SelectorOf { request, of_class: false, index };
+        }
         let part = asked.first().and_then(|device| self.facts.false_part(&selector, device));
         values.push((
             "selector",
@@ -247,12 +301,11 @@ impl Speaker<'_> {
                 self.capacity_short(request, &devices, reason, all_equal)
             }
             SkipReason::CapacityUnknown { name } => {
-                self.say(Key::CapacityUnknown, &[("name", name.clone().into())])
+                let asked = asked_phrase(request, name, name.clone());
+                self.say(Key::CapacityUnknown, &[("name", asked)])
             }
             SkipReason::CapacityPolicy { name, wanted } => {
-                let asked = wanted.to_string().into();
-                let values = [the_device(), ("name", name.clone().into()), ("asked", asked)];
-                self.say(Key::CapacityPolicy, &values)
+                self.capacity_policy(request, device, name, wanted)
             }
             SkipReason::InUseCommitted => {
                 let mut holders: Vec<Holder> =
@@ -270,17 +323,21 @@ impl Speaker<'_> {
             SkipReason::InUseThisPod { .. } | SkipReason::InUseAdminSameClaim => {
                 self.words.word(Key::InUseThisPod).into()
             }
-            SkipReason::Tainted { key, value, effect } => self
-                .say(Key::TaintedAll, &[accepted(), ("taint", taint(key, value, effect).into())]),
-            SkipReason::ConstraintMissing { attribute, .. } => {
-                let values = [the_device(), ("attribute", attribute.clone().into())];
-                self.say(Key::ConstraintMissing, &values)
+            SkipReason::Tainted { key, value, effect } => {
+                let taint = taint_phrase(device, key, value, effect);
+                self.say(Key::TaintedAll, &[accepted(), ("taint", taint)])
             }
-            SkipReason::ConstraintDifferent { attribute, .. } => {
-                self.say(Key::ConstraintDiffers, &[("attribute", attribute.clone().into())])
+            SkipReason::ConstraintMissing { constraint, attribute } => {
+                let attribute = constraint_phrase(request, *constraint, false, attribute);
+                self.say(Key::ConstraintMissing, &[the_device(), ("attribute", attribute)])
             }
-            SkipReason::ConstraintDuplicate { attribute, .. } => {
-                self.say(Key::ConstraintDuplicate, &[("attribute", attribute.clone().into())])
+            SkipReason::ConstraintDifferent { constraint, attribute, .. } => {
+                let attribute = constraint_phrase(request, *constraint, false, attribute);
+                self.say(Key::ConstraintDiffers, &[("attribute", attribute)])
+            }
+            SkipReason::ConstraintDuplicate { constraint, attribute, .. } => {
+                let attribute = constraint_phrase(request, *constraint, true, attribute);
+                self.say(Key::ConstraintDuplicate, &[("attribute", attribute)])
             }
             SkipReason::PoolIncomplete { .. }
             | SkipReason::PoolInvalid { .. }
@@ -294,20 +351,42 @@ impl Speaker<'_> {
             SkipReason::CelError(fault) => {
                 self.say(Key::Verbatim, &[("text", fault.to_string().into())])
             }
-            SkipReason::Over32 => self.say(
-                Key::TooMany,
-                &[
-                    ("wanted", request.wanted.unwrap_or_default().to_string().into()),
-                    ("limit", "32".into()),
-                ],
-            ),
-            SkipReason::ClassSelectorFalse { .. } => self.selects(request, &devices, None),
+            SkipReason::Over32 => {
+                let wanted = request.wanted.unwrap_or_default().to_string();
+                let wanted = request_field(request, "count", wanted);
+                self.say(Key::TooMany, &[("wanted", wanted), ("limit", "32".into())])
+            }
+            SkipReason::ClassSelectorFalse { selector } => {
+                self.selects(request, &devices, *selector, true)
+            }
             SkipReason::RequestSelectorFalse { selector } => {
-                self.selects(request, &devices, Some(*selector))
+                self.selects(request, &devices, *selector, false)
             }
             SkipReason::Undone | SkipReason::NotNeeded | SkipReason::Chosen => {
                 self.words.word(Key::NotTogether).into()
             }
+        }
+    }
+
+    /// The amount is against the policy.
+    fn capacity_policy(
+        &self,
+        request: &RequestExplanation,
+        device: &DeviceId,
+        name: &str,
+        wanted: &Quantity,
+    ) -> Phrase {
+        let asked = asked_phrase(request, name, wanted.to_string());
+        let mut values =
+            vec![("device", device_phrase(device)), ("name", name.into()), ("asked", asked)];
+        let known = self.facts.consumption(request, device).into_iter();
+        let most = known.filter(|it| it.name == name).find_map(|it| it.most);
+        match most.filter(|most| most < wanted) {
+            Some(most) => {
+                values.push(("most", most.to_string().into()));
+                self.say(Key::CapacityTooMuch, &values)
+            }
+            None => self.say(Key::CapacityPolicy, &values),
         }
     }
 
@@ -323,15 +402,15 @@ impl Speaker<'_> {
         let Some(short) = short_capacity(request, device, reason, self.facts) else {
             return Phrase::default();
         };
-        let CapacityFacts { name, total, left, asked } = short;
+        let CapacityFacts { name, total, left, asked, .. } = short;
         let holders = self.facts.holders(device);
         let values = [
             ("accepted", self.accepted(devices)),
             ("device", device_phrase(device)),
+            ("asked", asked_phrase(request, &name, asked.to_string())),
             ("name", name.into()),
             ("left", left.to_string().into()),
             ("total", total.to_string().into()),
-            ("asked", asked.to_string().into()),
             ("holders", self.users(&holders)),
         ];
         let key = if devices.len() > 1 && !all_equal {
@@ -355,19 +434,25 @@ impl Speaker<'_> {
         match reason {
             SkipReason::PoolIncomplete { pool, have, want } => {
                 let values = [
-                    ("pool", pool.pool.to_string().into()),
+                    ("pool", pool_phrase(pool, "resourceSliceCount")),
                     ("have", have.to_string().into()),
                     ("need", want.to_string().into()),
                 ];
                 self.say(Key::PoolIncomplete, &values)
             }
             SkipReason::PoolInvalid { pool, reason } => {
-                let values =
-                    [("pool", pool.pool.to_string().into()), ("reason", reason.to_string().into())];
-                self.say(Key::PoolInvalid, &values)
+                let text = reason.to_string();
+                let (pool_name, reason) = match reason {
+                    InvalidReason::DuplicateDevice(name) => {
+                        (pool.pool.to_string().into(), device_phrase_as(&pool.device(name), text))
+                    }
+                    _ => (pool_phrase(pool, "name"), text.into()),
+                };
+                self.say(Key::PoolInvalid, &[("pool", pool_name), ("reason", reason)])
             }
             SkipReason::PoolObsolete { .. } => {
-                self.say(Key::PoolObsolete, &[("pool", device.pool.to_string().into())])
+                let pool = pool_phrase(&device.pool_id(), "generation");
+                self.say(Key::PoolObsolete, &[("pool", pool)])
             }
             SkipReason::PartitionableOff => feature("DRAPartitionableDevices"),
             SkipReason::BindingUnsupported => feature("DRADeviceBindingConditions"),
@@ -411,7 +496,7 @@ impl Speaker<'_> {
     }
 
     /// An amount; one without unit is followed by what it counts.
-    fn amount(&self, amount: &Quantity, name: &str) -> Phrase {
+    pub(super) fn amount(&self, amount: &Quantity, name: &str) -> Phrase {
         let text = amount.to_string();
         if text.ends_with(|c: char| c.is_ascii_digit()) {
             self.say(Key::AmountOf, &[("amount", text.into()), ("name", name.into())])

@@ -47,7 +47,11 @@ impl Inputs {
     }
 
     pub(super) fn allocator<'a>(&'a self, env: &'a Env) -> Allocator<'a> {
-        Allocator::new(Context {
+        Allocator::new(self.context(env))
+    }
+
+    fn context<'a>(&'a self, env: &'a Env) -> Context<'a> {
+        Context {
             behavior: env.behavior(),
             ground: &self.terrain.ground,
             classes: &self.terrain.classes,
@@ -56,7 +60,7 @@ impl Inputs {
             pruning: Pruning::Proven,
             budget: env.budget,
             pool_order: None,
-        })
+        }
     }
 }
 
@@ -150,6 +154,22 @@ impl ShareIds for StableShareIds {
         self.next += 1;
         stable_uuid(&["share", &self.key, &self.next.to_string()])
     }
+}
+
+/// Allocates claims for one node with a fresh memory: for questions beside an attempt, such as
+/// whether fewer requests would fit. `budget` limits the search calls.
+pub fn allocate_alone(
+    inputs: &Inputs,
+    env: &Env,
+    node: &Node,
+    claims: &[Rc<ResourceClaim>],
+    budget: u64,
+    observer: &mut dyn Observer,
+) -> allocator::Attempt {
+    let mut allocator = Allocator::new(Context { budget: Some(budget), ..inputs.context(env) });
+    let mut share_ids = StableShareIds::new(claims);
+    let claims: Vec<&ResourceClaim> = claims.iter().map(Rc::as_ref).collect();
+    allocator.allocate(node, &claims, &mut share_ids, observer)
 }
 
 /// An attempt that is run again, node by node, to see what the allocator does.

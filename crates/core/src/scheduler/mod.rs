@@ -25,7 +25,7 @@ pub use binding::{
 };
 pub use claims::pod_claims;
 pub(crate) use claims::{Generated, MAX_CONSUMERS, generated_claim, is_owned_by, is_reserved_for};
-pub use devices::{Inputs, Replay, Replayed};
+pub use devices::{Inputs, Replay, Replayed, allocate_alone};
 pub use env::{Env, SEARCH_BUDGET};
 pub use extended::{EXTENDED_RESOURCES, RequestMapping, SPECIAL_CLAIM_NAME};
 pub(crate) use node_filters::is_terminal;

@@ -14,6 +14,7 @@ use crate::scenario::{self, Button, EventKind, RemarkKind, StepRecord, Timeline}
 use crate::scheduler::{Attempt, Env, NodeStatus, Outcome};
 use crate::source::LineIndex;
 
+use super::diagnosis::Diagnosis;
 use super::explained::{Explained, explain_attempt, is_allocators};
 use super::facts::ClusterFacts;
 use super::phrases::{Wording, family, object_key_of, object_ref};
@@ -28,6 +29,7 @@ use super::selectors::{check_selector, false_part};
 use super::snapshot::{Places, World, cards, counter_ledgers, snapshot};
 use super::verdicts::{Source, verdicts};
 use super::what_if::Known;
+use super::written::Written;
 
 /// Nodes that are explained for one Pod without being asked for.
 const NODES_PER_POD: usize = 8;
@@ -53,12 +55,17 @@ pub(super) struct Shown<'a> {
     pub diagnostics: &'a [Diagnostic],
 }
 
+/// Step and attempt.
+type At = (usize, usize);
+
 /// Sentences that were found already, by step and attempt.
 #[derive(Debug, Default)]
 pub(super) struct Memo {
-    said: RefCell<BTreeMap<(usize, usize), Option<Said>>>,
+    said: RefCell<BTreeMap<At, Option<Said>>>,
     /// The last scene: attempts that change nothing share it.
     scene: RefCell<Option<(Rc<Cluster>, Rc<Scene>)>>,
+    /// What stands in the way, found already.
+    pub diagnoses: RefCell<BTreeMap<At, Option<Rc<Diagnosis>>>>,
     /// Changes that were tried already.
     pub what_ifs: RefCell<Known>,
 }
@@ -104,6 +111,7 @@ impl<'a> Shown<'a> {
             }
         }
         self.tell_claims(&mut view);
+        self.add_refused(&mut view);
         if self.tries_at_once() {
             let waiting = view.pods.iter_mut().filter(|pod| !pod.cause.0.is_empty());
             for pod in waiting.take(CHANGED_PODS) {
@@ -116,7 +124,7 @@ impl<'a> Shown<'a> {
         (view, world)
     }
 
-    fn places(&self) -> TextPlaces<'a> {
+    pub(super) fn places(&self) -> TextPlaces<'a> {
         TextPlaces { lines: self.lines, sources: &self.timeline.sources }
     }
 
@@ -129,7 +137,7 @@ impl<'a> Shown<'a> {
         {
             return Rc::clone(scene);
         }
-        let scene = Rc::new(Scene::of(attempt, self.places(), self.words));
+        let scene = Rc::new(Scene::of(before, self.places(), self.words));
         *self.memo.scene.borrow_mut() = Some((Rc::clone(before), Rc::clone(&scene)));
         scene
     }
@@ -178,13 +186,21 @@ impl<'a> Shown<'a> {
         let scenery = self.scenery(attempt, &scene.world, &[]);
         pod.family = family(said.family);
         pod.reason.clone_from(&said.reason);
+        said.code.clone_into(&mut pod.code);
         pod.cause = scenery.phrase(&said.cause);
+        let mut points = said.cause.points().into_iter();
+        pod.place = points.find_map(|subject| scenery.target(subject).range);
         pod.context = scenery.phrase(&said.context);
         for verdict in &mut pod.node_verdicts {
             if verdict.family == Family::None && !verdict.message.is_empty() {
                 verdict.family = pod.family;
             }
         }
+    }
+
+    pub(super) fn written(&self) -> Written<'a> {
+        let sources = &self.timeline.sources;
+        Written { sources, diagnostics: self.diagnostics, lines: self.lines }
     }
 
     /// Claims that are wanted and not allocated share the sentence of their Pod.
@@ -218,9 +234,16 @@ impl<'a> Shown<'a> {
         let explain = self.memo.said.borrow().len() < PENDING_PODS;
         let scene = self.scene(attempt);
         let explained = if explain { self.explained(attempt, &scene) } else { Vec::new() };
-        let claims = explained.first().map_or(&[][..], |explained| explained.claims.as_slice());
-        let said = self
-            .with_speaker(attempt, claims, &scene, "", |speaker| why(attempt, &explained, speaker));
+        let diagnosis = if explain { self.diagnosis(tried) } else { None };
+        let scene = diagnosis.as_ref().map_or(scene, |diagnosis| Rc::clone(&diagnosis.scene));
+        let claims = match (&diagnosis, explained.first()) {
+            (Some(diagnosis), _) => diagnosis.explained.claims.as_slice(),
+            (None, Some(explained)) => explained.claims.as_slice(),
+            (None, None) => &[],
+        };
+        let said = self.with_speaker(attempt, claims, &scene, "", |speaker| {
+            why(attempt, &explained, diagnosis.as_deref(), self.written(), speaker)
+        });
         self.memo.said.borrow_mut().insert(at, said.clone());
         said
     }
@@ -502,8 +525,8 @@ fn node_verdict(node: &crate::scheduler::NodeAttempt) -> NodeVerdict {
 }
 
 impl Scene {
-    fn of(attempt: &Attempt, places: TextPlaces<'_>, words: &Catalogue) -> Self {
-        let world = World::of(&attempt.before);
+    pub(super) fn of(cluster: &Cluster, places: TextPlaces<'_>, words: &Catalogue) -> Self {
+        let world = World::of(cluster);
         let counters = counter_ledgers(&world, &places, words);
         let cards = cards(&world, &counters);
         Self { world, counters, cards }

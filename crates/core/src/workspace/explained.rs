@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::allocator::{self, Fault};
 use crate::api::ResourceClaim;
-use crate::explain::{Cause, Explanation, Facts, Recorder, RequestExplanation, candidates, causes};
+use crate::explain::{Explanation, Recorder, RequestExplanation, candidates};
 use crate::pool::DeviceId;
 use crate::scheduler::{Attempt, Env, Inputs, NodeStatus, Rejection, Replay};
 use crate::selector::DeviceInput;
@@ -14,10 +14,10 @@ use super::snapshot::World;
 use super::verdicts::exact_request;
 
 /// Devices of other nodes that are listed in an explanation.
-const ELSEWHERE: usize = 256;
+pub(super) const ELSEWHERE: usize = 256;
 
 /// What the allocator did for one attempt on one node.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Explained {
     /// Index into [`Attempt::nodes`].
     pub node: usize,
@@ -39,7 +39,7 @@ impl Explained {
     }
 
     /// How far the search got: the further, the more telling.
-    fn depth(&self) -> (bool, Option<crate::explain::Depth>, usize) {
+    pub(super) fn depth(&self) -> (bool, Option<crate::explain::Depth>, usize) {
         let accepted = self.explanation.requests.iter().flat_map(|request| &request.verdicts);
         let accepted = accepted.filter(|verdict| verdict.accepted == Some(true)).count();
         (accepted > 0, self.explanation.deepest, accepted)
@@ -100,7 +100,7 @@ fn explain_node(
 }
 
 /// Whether the selectors of class and request would accept a device.
-fn accepts(
+pub(super) fn accepts(
     attempt: &Attempt,
     env: &Env,
     world: &World,
@@ -128,15 +128,6 @@ fn accepts(
         }
     }
     Some(true)
-}
-
-/// The most telling node and what stands in the way there.
-pub(super) fn most_telling<'a>(
-    explained: &'a [Explained],
-    facts: &dyn Facts,
-) -> Option<(&'a Explained, Vec<Cause>)> {
-    let best = explained.iter().rev().max_by_key(|explained| explained.depth())?;
-    Some((best, causes(&best.explanation, facts)))
 }
 
 /// Whether a node was refused by the allocator.

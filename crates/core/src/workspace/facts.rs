@@ -1,9 +1,10 @@
 use std::rc::Rc;
 
 use crate::allocator::would_consume;
-use crate::api::ResourceClaim;
+use crate::api::{DeviceCapacity, ResourceClaim};
 use crate::apimachinery::ObjectRef;
 use crate::apimachinery::quantity::Quantity;
+use crate::diagnostic::did_you_mean;
 use crate::explain::{
     CapacityFacts, CounterFacts, Facts, FreeCards, Holder, RequestExplanation, SelectorOf,
 };
@@ -113,6 +114,7 @@ impl Facts for ClusterFacts<'_> {
             let claim = self.claims.get(request.place.claim)?;
             let requests = exact_request(claim, request)?.capacity_requests.as_ref();
             let asked = would_consume(&device.capacity, requests, self.behavior)?;
+            let names = |name: &String| requests.is_some_and(|it| it.contains_key(name));
             let holdings = self.world.holdings(index).iter().filter(|holding| !holding.is_admin());
             let consumed: Vec<_> = holdings
                 .filter_map(|holding| holding.result()?.consumed_capacity.as_ref())
@@ -125,6 +127,8 @@ impl Facts for ClusterFacts<'_> {
                     total: capacity.value.clone(),
                     left: amounts.fold(capacity.value.clone(), |left, amount| left.sub(amount)),
                     asked,
+                    requested: names(name),
+                    most: most(capacity),
                 }
             });
             Some(capacities.collect())
@@ -140,6 +144,22 @@ impl Facts for ClusterFacts<'_> {
             attributes.get(id).filter(|_| *domain == *device.driver)
         })?;
         Some(attribute_value(found).1)
+    }
+
+    fn similar_attribute(&self, device: &DeviceId, attribute: &str) -> Option<String> {
+        let entry = self.world.devices.get(self.world.find(&key(device))?)?;
+        let id = |name: &str| name.rsplit('/').next().unwrap_or_default().to_owned();
+        let wanted = id(attribute);
+        let names: Vec<&String> = entry.device()?.attributes.keys().collect();
+        let same = names.iter().find(|name| id(name).eq_ignore_ascii_case(&wanted));
+        let ids: Vec<String> = names.iter().map(|name| id(name)).collect();
+        let close = || {
+            let close = did_you_mean(&wanted, ids.iter().map(String::as_str))?;
+            names.iter().find(|name| id(name) == close)
+        };
+        let found = same.or_else(close)?;
+        let qualified = found.contains('/');
+        Some(if qualified { (*found).clone() } else { format!("{}/{found}", device.driver) })
     }
 
     fn free_cards(&self, devices: &[DeviceId]) -> FreeCards {
@@ -162,6 +182,13 @@ impl Facts for ClusterFacts<'_> {
     fn false_part(&self, selector: &SelectorOf<'_>, device: &DeviceId) -> Option<String> {
         (self.false_part)(selector, device)
     }
+}
+
+/// The most that a policy allows one request.
+fn most(capacity: &DeviceCapacity) -> Option<Quantity> {
+    let policy = capacity.request_policy.as_ref()?;
+    let of_range = policy.valid_range.as_ref().and_then(|range| range.max.clone());
+    policy.valid_values.last().cloned().or(of_range)
 }
 
 /// One holder for each Pod that uses a claim, or one without Pod.

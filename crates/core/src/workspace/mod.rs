@@ -6,6 +6,7 @@
 //! calling.
 
 mod analysis;
+mod diagnosis;
 pub mod edits;
 mod explained;
 mod facts;
@@ -17,6 +18,7 @@ mod phrases;
 mod places;
 mod pods;
 mod ranges;
+mod refused;
 pub mod report;
 mod selectors;
 mod snapshot;
@@ -25,6 +27,7 @@ mod trial;
 mod verdicts;
 mod what_if;
 mod writer;
+mod written;
 
 mod vectors;
 

@@ -3,6 +3,7 @@
 use crate::apimachinery::ObjectRef;
 use crate::explain::{self, RequestExplanation, Subject};
 use crate::pool::DeviceId;
+use crate::source::Span;
 
 use super::report::{
     AskedAmount, DeviceKey, Family, ObjectKey, Phrase, Piece, Range, Target, Thing,
@@ -24,6 +25,15 @@ pub(super) trait Wording {
 
     /// Where the expression of a selector is written.
     fn selector(&self, object: &ObjectKey, request: &str, index: usize) -> Option<Range>;
+
+    /// Where a taint of a device is written, in its slice or a rule.
+    fn taint(&self, device: &DeviceKey, key: &str) -> Option<Range>;
+
+    /// Where the slices of a pool say something of it.
+    fn pool(&self, driver: &str, pool: &str, field: &str) -> Option<Range>;
+
+    /// A place in the text.
+    fn span(&self, span: Span) -> Range;
 
     /// What a request would consume of a shareable device.
     fn asked(&self, request: &RequestExplanation, device: &DeviceId) -> Vec<AskedAmount>;
@@ -62,6 +72,20 @@ pub(super) trait Wording {
                     range: self.selector(&object, request, *index),
                     thing: Thing::Selector(object, request.clone(), *index),
                 }
+            }
+            Subject::Taint { driver, pool, device, key } => {
+                let device = DeviceKey {
+                    driver: driver.clone(),
+                    pool: pool.clone(),
+                    device: device.clone(),
+                };
+                Target { range: self.taint(&device, key), thing: Thing::Text }
+            }
+            Subject::Pool { driver, pool, field } => {
+                Target { range: self.pool(driver, pool, field), thing: Thing::Text }
+            }
+            Subject::Text(span) | Subject::Document(span) => {
+                Target { range: Some(self.span(*span)), thing: Thing::Text }
             }
             Subject::Field { object, path } => {
                 Target { range: self.field(&object_key_of(object), path), thing: Thing::Text }

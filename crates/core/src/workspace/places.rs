@@ -6,7 +6,7 @@ use crate::cluster::{Cluster, Made, Origin};
 use crate::explain::RequestExplanation;
 use crate::features::Behavior;
 use crate::pool::DeviceId;
-use crate::source::LineIndex;
+use crate::source::{LineIndex, Span};
 
 use super::facts::key;
 use super::phrases::Wording;
@@ -102,6 +102,26 @@ impl Wording for Scenery<'_> {
             }
         };
         self.field(object, &format!("spec.devices.requests[{position}].{inner}.{selector}"))
+    }
+
+    fn taint(&self, device: &DeviceKey, key: &str) -> Option<Range> {
+        let entry = self.world.devices.get(self.world.find(device)?)?;
+        let own = entry.device()?.taints.iter().position(|taint| taint.key == key);
+        if let Some(at) = own {
+            let path = format!("spec.devices[{}].taints[{at}].key", entry.position);
+            return self.places.field(entry.origin, &path);
+        }
+        let rule = self.cluster.taint_rules.iter().find(|rule| rule.value.taint.key == key)?;
+        self.places.field(rule.origin, "spec.taint.key")
+    }
+
+    fn pool(&self, driver: &str, pool: &str, field: &str) -> Option<Range> {
+        let pool = self.world.pools.iter().find(|p| p.driver == driver && p.name == pool)?;
+        self.places.field(pool.slices.first()?.origin, &format!("spec.pool.{field}"))
+    }
+
+    fn span(&self, span: Span) -> Range {
+        range(self.places.lines, span)
     }
 
     fn asked(&self, request: &RequestExplanation, device: &DeviceId) -> Vec<AskedAmount> {

@@ -251,6 +251,7 @@ fn experiment_6_with_the_switch_off() {
             pod3 0/1 Pending <none> in use
               pod3 waits: gpu-6-partition-0, the only device it accepts, belongs to pod1.
               It is not that no GPU is left: seven cards are free, but the selector of pod3 accepts only index == 6.
+              delete-pod: Fits if pod1 and pod2 are deleted -> pod3 gets gpu-6-partition-0 (1 edits, None)
               drop-term: Fits if index == 6 is dropped -> pod3 gets gpu-2-partition-0 (1 edits, None)
               in vain: pod1 deleted; has(partition) dropped; partition == 0 dropped; every feature gate switched; Kubernetes 1.34.13, 1.35.10, 1.36.6 and 1.37.2
               > 0/1 nodes are available: 1 cannot allocate all claims. still not schedulable, preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.

@@ -47,7 +47,10 @@ impl Writer for TextWriter<'_> {
         let (written, list) = self.written(object, list)?;
         let items = written.spans.node(&list)?.items()?;
         if items.len() == 1 {
-            return Some(self.edit(written.spans.get(&list)?.value, "[]".to_owned()));
+            let field = written.spans.get(&list)?;
+            let (key, end) = (field.key, self.item(written.spans.node(&list)?)?.end);
+            let text = format!("{}: []", key.text(self.text));
+            return Some(self.edit(Span { start: key.start, end }, text));
         }
         let item = self.item(items.get(index)?)?;
         let before = self.text.get(..item.start as usize)?;

@@ -90,7 +90,56 @@ pub(super) fn template(key: Key) -> &'static str {
             "it wants all {count} matching devices, and {device} is among them: {reason}"
         }
         Key::AllNone => "it wants all matching devices, and none matches",
-        Key::NotTogether => "each of its requests could be met alone, but not all together",
+        Key::NotTogether => "its devices could each be had alone, but not together",
+        Key::AllExclude => {
+            "it wants all {count} matching devices, and they exclude each other: {device} does not fit beside the others: {reason}"
+        }
+        Key::RequestsNamed => "requests {list}",
+        Key::ShareFew => {
+            "{requests} want {wanted} devices together, and only {count} can be had for them: {devices}"
+        }
+        Key::ShareCounters => {
+            "{requests} together draw more from {set} than the {left} that is left"
+        }
+        Key::ShareCapacity => {
+            "{requests} together ask for more {name} than {device} has left: {left} of {total}"
+        }
+        Key::OwnCounters => {
+            "its {wanted} devices together draw more from {set} than the {left} that is left"
+        }
+        Key::OwnCapacity => {
+            "its {wanted} devices together ask for more {name} than {device} has left: {left} of {total}"
+        }
+        Key::Exclude => "{requests} exclude each other: each could be met without the others",
+        Key::OwnMatchMissing => {
+            "its devices must have the same {attribute}, which none of the {number} devices that it could have publishes, {device} for example"
+        }
+        Key::OwnDistinctMissing => {
+            "its devices must differ in {attribute}, which none of the {number} devices that it could have publishes, {device} for example"
+        }
+        Key::MatchMissing => {
+            "{requests} must get devices with the same {attribute}, which no device for request {request} publishes, {device} for example"
+        }
+        Key::DistinctMissing => {
+            "{requests} must get devices that differ in {attribute}, which no device for request {request} publishes, {device} for example"
+        }
+        Key::OwnMatchUnique => {
+            "its {wanted} devices must have the same {attribute}, and each of the {count} devices that it could have has a value of its own"
+        }
+        Key::OwnMatchFew => {
+            "its {wanted} devices must have the same {attribute}, and of the {count} devices that it could have at most {most} have one value in common"
+        }
+        Key::OwnDistinctFew => {
+            "its {wanted} devices must differ in {attribute}, and the {count} devices that it could have have only {values} different values"
+        }
+        Key::DistinctFew => {
+            "{requests} must get {wanted} devices that differ in {attribute}, and the {count} devices that they could have have only {values} different values"
+        }
+        Key::MatchApart => {
+            "{requests} must get devices with the same {attribute}, and no value is on devices for all of them: {parts}"
+        }
+        Key::MatchPart => "{request} could have {values}",
+        Key::ContextNever => "It would wait even if no other Pod had any device.",
         Key::TooMany => "it wants {wanted} devices, more than the {limit} that a claim can have",
         Key::ConstraintMissing => {
             "its constraint needs the attribute {attribute}, which {device} does not have"
@@ -107,9 +156,44 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::CelRuntime => "the selector of {owner} fails on {device}: {error}",
         Key::CelCompile => "the selector of {owner} does not compile: {error}",
         Key::Verbatim => "{text}",
-        Key::ClassMissing => "class {class} does not exist",
-        Key::ClaimMissing => "claim {claim} does not exist",
-        Key::TemplateMissing => "template {template} does not exist in namespace {namespace}",
+        Key::ClassMissing => "class {name} does not exist",
+        Key::ClaimMissing => "claim {name} does not exist in namespace {namespace}",
+        Key::TemplateMissing => "template {name} does not exist in namespace {namespace}",
+        Key::RefusedThing => "{thing} is written, but refused: {text}",
+        Key::ContextRefusedSlice => "{thing} is refused, so its devices are not there: {text}",
+        Key::TemplateElsewhere => {
+            "template {name} does not exist in namespace {namespace}, only in namespace {other}"
+        }
+        Key::ClaimInNamespace => {
+            "claim {name} does not exist in namespace {namespace}, only in namespace {other}"
+        }
+        Key::AllNeedsComplete => {
+            "request {request} wants all devices, which has to wait while pool {pool} is being updated, even if its devices are of another kind"
+        }
+        Key::AllNeedsValid => {
+            "request {request} wants all devices, which is impossible while pool {pool} is invalid, even if its devices are of another kind"
+        }
+        Key::AllConstraint => {
+            "request {request} wants all devices, and {device} is among them although a constraint of the claim refuses it"
+        }
+        Key::TooManyFor => {
+            "with request {request} the claim wants {wanted} devices, more than the {limit} that it can have"
+        }
+        Key::OwnMissingOne => {
+            "its devices must agree on {attribute}, which {device}, the only device that it could have, does not publish"
+        }
+        Key::CapacityTooMuch => {
+            "it asks for {asked} {name}, and the request policy of {device} allows at most {most}"
+        }
+        Key::ContextSimilar => {
+            "{device} publishes {similar}: attributes are equal only under the very same name."
+        }
+        Key::ContextWhole => {
+            "A request without an amount of {name}, on a device without a default for it, takes all of it."
+        }
+        Key::MatchFew => {
+            "{requests} must get {wanted} devices with the same {attribute}, and of the {count} devices that they could have at most {most} have one value in common"
+        }
         Key::Crash => "the scheduler of this release crashes here",
         Key::Budget => "the search was stopped after {calls} calls without an answer",
         Key::ClaimElsewhere => "{claim} is allocated already, and only {nodes} can use it",

@@ -112,6 +112,44 @@ keys! {
     AllNone,
     /// The requests exclude each other.
     NotTogether,
+    /// Devices of an All request exclude each other.
+    AllExclude,
+    /// Several requests.
+    RequestsNamed,
+    /// Requests want more devices than there are.
+    ShareFew,
+    /// Requests draw too much together.
+    ShareCounters,
+    /// Requests ask too much of a device together.
+    ShareCapacity,
+    /// Devices of one request draw too much together.
+    OwnCounters,
+    /// One request asks too much of a device.
+    OwnCapacity,
+    /// Requests exclude each other.
+    Exclude,
+    /// Nothing has the attribute.
+    OwnMatchMissing,
+    /// Nothing has the attribute.
+    OwnDistinctMissing,
+    /// No device for one request has the attribute.
+    MatchMissing,
+    /// No device for one request has the attribute.
+    DistinctMissing,
+    /// Every device has a value of its own.
+    OwnMatchUnique,
+    /// Too few devices have one value.
+    OwnMatchFew,
+    /// Too few values.
+    OwnDistinctFew,
+    /// Too few values for several requests.
+    DistinctFew,
+    /// No value is there for all requests.
+    MatchApart,
+    /// The values that one request could have.
+    MatchPart,
+    /// It would wait in an empty cluster too.
+    ContextNever,
     /// More devices than a claim can have.
     TooMany,
     /// No device has the attribute.
@@ -142,6 +180,32 @@ keys! {
     ClaimMissing,
     /// A template is missing.
     TemplateMissing,
+    /// An object is written, but refused.
+    RefusedThing,
+    /// Devices are missing.
+    ContextRefusedSlice,
+    /// A template is in another namespace.
+    TemplateElsewhere,
+    /// A claim is in another namespace.
+    ClaimInNamespace,
+    /// All meets an incomplete pool.
+    AllNeedsComplete,
+    /// All meets an invalid pool.
+    AllNeedsValid,
+    /// All meets a constraint.
+    AllConstraint,
+    /// More devices than a claim can have.
+    TooManyFor,
+    /// The only device lacks the attribute.
+    OwnMissingOne,
+    /// The amount is above the policy.
+    CapacityTooMuch,
+    /// A similar name.
+    ContextSimilar,
+    /// Why all of a capacity is consumed.
+    ContextWhole,
+    /// Too few devices of one value for several requests.
+    MatchFew,
     /// The release crashes.
     Crash,
     /// The search was stopped.

@@ -69,7 +69,48 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::MixedPart => "{label}（{count}）",
         Key::AllBlocked => "它要全部 {count} 個符合的裝置，但其中的 {device} 拿不到：{reason}",
         Key::AllNone => "它要全部符合的裝置，但沒有任何裝置符合",
-        Key::NotTogether => "它的每個請求單獨都能滿足，但無法同時滿足",
+        Key::NotTogether => "它要的裝置單獨都拿得到，但無法同時拿到",
+        Key::AllExclude => {
+            "它要全部 {count} 個符合的裝置，但它們互斥：有了其他的就放不下 {device}：{reason}"
+        }
+        Key::RequestsNamed => "請求 {list} ",
+        Key::ShareFew => "{requests}合計要 {wanted} 個裝置，但能給它們的只有 {count} 個：{devices}",
+        Key::ShareCounters => "{requests}合計從 {set} 扣的超過剩下的 {left}",
+        Key::ShareCapacity => "{requests}合計要的 {name} 超過 {device} 剩下的：{total} 只剩 {left}",
+        Key::OwnCounters => "它的 {wanted} 個裝置合計從 {set} 扣的超過剩下的 {left}",
+        Key::OwnCapacity => {
+            "它的 {wanted} 個裝置合計要的 {name} 超過 {device} 剩下的：{total} 只剩 {left}"
+        }
+        Key::Exclude => "{requests}互斥：沒有其他的請求時，每一個都能滿足",
+        Key::OwnMatchMissing => {
+            "它的裝置必須有相同的 {attribute}，但 {device} 等它能用的 {number} 個裝置都沒有公布這個屬性"
+        }
+        Key::OwnDistinctMissing => {
+            "它的裝置必須有不同的 {attribute}，但 {device} 等它能用的 {number} 個裝置都沒有公布這個屬性"
+        }
+        Key::MatchMissing => {
+            "{requests}必須得到 {attribute} 相同的裝置，但請求 {request} 能用的裝置都沒有這個屬性，例如 {device}"
+        }
+        Key::DistinctMissing => {
+            "{requests}必須得到 {attribute} 不同的裝置，但請求 {request} 能用的裝置都沒有這個屬性，例如 {device}"
+        }
+        Key::OwnMatchUnique => {
+            "它的 {wanted} 個裝置必須有相同的 {attribute}，但它能用的 {count} 個裝置的值都不同"
+        }
+        Key::OwnMatchFew => {
+            "它的 {wanted} 個裝置必須有相同的 {attribute}，但它能用的 {count} 個裝置中最多只有 {most} 個的值相同"
+        }
+        Key::OwnDistinctFew => {
+            "它的 {wanted} 個裝置的 {attribute} 必須互不相同，但它能用的 {count} 個裝置只有 {values} 種值"
+        }
+        Key::DistinctFew => {
+            "{requests}必須得到 {wanted} 個 {attribute} 互不相同的裝置，但能用的 {count} 個裝置只有 {values} 種值"
+        }
+        Key::MatchApart => {
+            "{requests}必須得到 {attribute} 相同的裝置，但沒有一個值同時出現在它們能用的裝置上：{parts}"
+        }
+        Key::MatchPart => "{request} 能有 {values}",
+        Key::ContextNever => "即使其他 Pod 都沒有佔用裝置，它還是會等。",
         Key::TooMany => "它要 {wanted} 個裝置，超過一個 claim 的上限 {limit}",
         Key::ConstraintMissing => "它的限制條件需要屬性 {attribute}，但 {device} 沒有",
         Key::ConstraintDiffers => "它能用的裝置在 {attribute} 上沒有相同的值",
@@ -84,9 +125,36 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::CelRuntime => "{owner} 的 selector 在 {device} 上出錯：{error}",
         Key::CelCompile => "{owner} 的 selector 無法編譯：{error}",
         Key::Verbatim => "{text}",
-        Key::ClassMissing => "class {class} 不存在",
-        Key::ClaimMissing => "claim {claim} 不存在",
-        Key::TemplateMissing => "namespace {namespace} 裡沒有範本 {template}",
+        Key::ClassMissing => "class {name} 不存在",
+        Key::ClaimMissing => "namespace {namespace} 裡沒有 claim {name}",
+        Key::TemplateMissing => "namespace {namespace} 裡沒有範本 {name}",
+        Key::RefusedThing => "{thing} 寫了但被拒絕：{text}",
+        Key::ContextRefusedSlice => "{thing} 被拒絕，所以沒有它的裝置：{text}",
+        Key::TemplateElsewhere => {
+            "namespace {namespace} 裡沒有範本 {name}，它只在 namespace {other}"
+        }
+        Key::ClaimInNamespace => {
+            "namespace {namespace} 裡沒有 claim {name}，它只在 namespace {other}"
+        }
+        Key::AllNeedsComplete => {
+            "請求 {request} 要全部的裝置，所以必須等 pool {pool} 更新完，即使那是別種裝置"
+        }
+        Key::AllNeedsValid => {
+            "請求 {request} 要全部的裝置，但 pool {pool} 無效，即使那是別種裝置也不行"
+        }
+        Key::AllConstraint => "請求 {request} 要全部的裝置，其中 {device} 不符合 claim 的限制條件",
+        Key::TooManyFor => "加上請求 {request}，claim 要 {wanted} 個裝置，超過上限 {limit}",
+        Key::OwnMissingOne => {
+            "它的裝置必須比較 {attribute}，但它唯一能用的 {device} 沒有公布這個屬性"
+        }
+        Key::CapacityTooMuch => {
+            "它要 {asked} {name}，但 {device} 的 request policy 最多只允許 {most}"
+        }
+        Key::ContextSimilar => "{device} 公布的是 {similar}：名稱完全相同才算同一個屬性。",
+        Key::ContextWhole => "請求沒有寫 {name} 的量，裝置也沒有預設值，就會用掉全部。",
+        Key::MatchFew => {
+            "{requests}必須得到 {wanted} 個 {attribute} 相同的裝置，但能用的 {count} 個裝置中最多只有 {most} 個的值相同"
+        }
         Key::Crash => "這個版本的 scheduler 會在這裡當掉",
         Key::Budget => "搜尋在 {calls} 次呼叫後停止，沒有結果",
         Key::ClaimElsewhere => "{claim} 已經配置，只有 {nodes} 能使用",

@@ -31,6 +31,10 @@ pub struct PodView {
     pub family: Family,
     /// A few words beside the status, e.g. `counters short`.
     pub reason: String,
+    /// Stable code of the cause, e.g. `counters-short`; empty for a Pod that runs.
+    pub code: String,
+    /// The line that the sentence is about.
+    pub place: Option<Range>,
     /// The cause in one sentence; empty for a Pod that runs.
     pub cause: Phrase,
     /// A second sentence of context; may be empty.
@@ -74,7 +78,7 @@ pub struct ClaimView {
     pub template: Option<ObjectKey>,
     /// Whether we made it up.
     pub hypothetical: bool,
-    /// `pending`, `allocated,reserved` or `allocated`, as `kubectl get resourceclaims` says it.
+    /// `refused`, or `pending`, `allocated,reserved` or `allocated`, as `kubectl get resourceclaims` says it.
     pub state: String,
     /// Pods it is reserved for.
     pub reserved_for: Vec<String>,

@@ -73,23 +73,39 @@ fn tolerations(request: &RequestExplanation, kinds: &mut Vec<Kind>) {
 fn amounts(request: &RequestExplanation, facts: &dyn Facts, kinds: &mut Vec<Kind>) {
     let mut best: Option<Vec<Amount>> = None;
     for verdict in &request.verdicts {
-        let Some(SkipReason::CapacityShort { name, total, committed, tentative, wanted }) =
-            verdict.reason.told()
-        else {
-            continue;
+        let mut short: Vec<Amount> = match verdict.reason.told() {
+            Some(SkipReason::CapacityShort { name, total, committed, tentative, wanted }) => {
+                let told = || Amount {
+                    name: name.clone(),
+                    asked: wanted.clone(),
+                    left: total.sub(committed).sub(tentative),
+                };
+                let known = facts.consumption(request, &verdict.device).into_iter();
+                let known = known.filter(|capacity| capacity.asked > capacity.left);
+                let mut short: Vec<Amount> = known
+                    .map(|it| Amount { name: it.name, asked: it.asked, left: it.left })
+                    .collect();
+                if short.is_empty() {
+                    short.push(told());
+                }
+                short
+            }
+            // The most that the policy allows, or what is left of it.
+            Some(SkipReason::CapacityPolicy { name, .. }) => {
+                let known = facts.consumption(request, &verdict.device).into_iter();
+                let known = known.filter(|capacity| capacity.name == *name);
+                known
+                    .map(|it| {
+                        let left = it.most.filter(|most| *most < it.left).unwrap_or(it.left);
+                        Amount { name: it.name, asked: it.asked, left }
+                    })
+                    .collect()
+            }
+            _ => continue,
         };
-        let told = || Amount {
-            name: name.clone(),
-            asked: wanted.clone(),
-            left: total.sub(committed).sub(tentative),
-        };
-        let known = facts.consumption(request, &verdict.device).into_iter();
-        let mut short: Vec<Amount> = known
-            .filter(|capacity| capacity.asked > capacity.left)
-            .map(|it| Amount { name: it.name, asked: it.asked, left: it.left })
-            .collect();
+        short.retain(|amount| amount.left < amount.asked);
         if short.is_empty() {
-            short.push(told());
+            continue;
         }
         let some_is_left = short.iter().all(|amount| amount.left.sign() > 0);
         let first = |amounts: &[Amount]| amounts.first().map(|amount| amount.left.clone());

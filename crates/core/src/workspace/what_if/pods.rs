@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::allocator::SkipReason;
+use crate::api::Pod;
 use crate::apimachinery::ObjectRef;
+use crate::cluster::Made;
 use crate::explain::words::Key;
 use crate::explain::{Phrase, Subject, claim_ref, object};
 use crate::scheduler::ClaimTask;
@@ -16,6 +18,8 @@ use super::{Answer, Proposal, Search};
 
 /// Holders that are tried one by one.
 const HOLDERS: usize = 8;
+/// Pods that wait longer and are deleted with the holders.
+const AHEAD: usize = 4;
 /// Neighbors in a list that change places.
 const SWAPS: usize = 4;
 
@@ -37,16 +41,44 @@ impl Search<'_> {
         {
             return;
         }
-        let names: Vec<Phrase> = holders.iter().map(object).collect();
-        let names = [("pods", self.case.words.list(&names, 4))];
-        let in_vain = Some(self.say(Key::VainDeleted, &names));
-        if holders.len() == 1 {
-            self.tried.in_vain.extend(in_vain);
+        if let [holder] = holders.as_slice() {
+            let in_vain = self.say(Key::VainDeleted, &[("pods", object(holder))]);
+            self.tried.in_vain.push(in_vain);
+        } else if self.deleted_together(&holders) {
             return;
         }
+        // What becomes free goes to those that waited longer.
+        let mut with_ahead = holders.clone();
+        with_ahead.extend(self.ahead());
+        if with_ahead.len() > holders.len() {
+            self.deleted_together(&with_ahead);
+        }
+    }
+
+    fn deleted_together(&mut self, pods: &[ObjectRef]) -> bool {
+        let names: Vec<Phrase> = pods.iter().map(object).collect();
+        let names = [("pods", self.case.words.list(&names, 4))];
+        let in_vain = Some(self.say(Key::VainDeleted, &names));
         let sentence = self.say(Key::FitsIfDeletedMany, &names);
-        let edits = self.delete(&holders);
-        self.propose(Proposal { in_vain, ..deletion(sentence, edits) });
+        let edits = self.delete(pods);
+        self.propose(Proposal { in_vain, ..deletion(sentence, edits) })
+    }
+
+    /// Pods that wait and are tried before this one.
+    fn ahead(&self) -> Vec<ObjectRef> {
+        let pods = self.case.attempt.before.pods.iter();
+        let key = &self.case.attempt.pod;
+        let is_own =
+            |pod: &Pod| pod.metadata.name == key.name && pod.metadata.namespace == key.namespace;
+        pods.take_while(|pod| !is_own(&pod.value))
+            .filter(|pod| pod.value.node_name.is_none() && pod.origin.made != Made::Hypothetical)
+            .map(|pod| ObjectRef {
+                kind: "Pod".to_owned(),
+                namespace: pod.value.metadata.namespace.clone(),
+                name: pod.value.metadata.name.clone(),
+            })
+            .take(AHEAD)
+            .collect()
     }
 
     /// The later step after which a Pod is gone.

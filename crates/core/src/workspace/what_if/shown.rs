@@ -1,9 +1,11 @@
 //! Changes in the form of the report.
 
+use std::rc::Rc;
+
 use crate::explain::Explanation;
 
 use super::super::analysis::{Shown, Tried as TriedPod};
-use super::super::explained::most_telling;
+use super::super::explained::Explained;
 use super::super::phrases::{Wording, object_ref};
 use super::super::report::{Diagnostic, Fix, ObjectKey, Phrase, Severity, WhatIf};
 use super::super::trial::cost;
@@ -60,18 +62,22 @@ impl Shown<'_> {
         if attempt.outcome.node().is_some() {
             return Default::default();
         }
-        let scene = self.scene(attempt);
-        let explained = self.explained(attempt, &scene);
-        let claims = explained.first().map_or(&[][..], |explained| explained.claims.as_slice());
+        let diagnosis = self.diagnosis(tried);
+        let scene = match &diagnosis {
+            Some(diagnosis) => Rc::clone(&diagnosis.scene),
+            None => self.scene(attempt),
+        };
+        let nothing = Explanation::default();
+        let (claims, explanation, causes) = match &diagnosis {
+            Some(found) => {
+                let Explained { claims, explanation, .. } = &found.explained;
+                (claims.as_slice(), explanation, found.causes.as_slice())
+            }
+            None => (&[][..], &nothing, &[][..]),
+        };
         let scenery = self.scenery(attempt, &scene.world, claims);
         let writer = TextWriter { text: self.text, scenery };
-        let nothing = Explanation::default();
         let Tried { found, in_vain } = self.with_speaker(attempt, claims, &scene, "", |speaker| {
-            let telling = most_telling(&explained, speaker.facts);
-            let (explanation, causes) = match &telling {
-                Some((explained, causes)) => (&explained.explanation, causes.as_slice()),
-                None => (&nothing, &[][..]),
-            };
             what_ifs(&Case {
                 attempt,
                 explanation,

@@ -1,0 +1,151 @@
+//! What the nodes answered, one clause for those with the same answer.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use crate::explain::words::Key;
+use crate::explain::{Cause, CauseKind, Family, Phrase, Speaker, Subject, object};
+use crate::scheduler::{NodeAttempt, NodeStatus, Rejection};
+
+use super::super::explained::is_allocators;
+use super::{Said, Teller, node};
+
+impl Teller<'_> {
+    /// Another reason on another node.
+    pub(super) fn on_another_node(&self, told: usize, said: &str) -> Phrase {
+        let others = self.explained.iter().filter(|other| other.node != told);
+        for other in others.filter(|other| other.fault().is_none()) {
+            let causes = crate::explain::causes(&other.explanation, self.speaker.facts);
+            let nothing = |cause: &Cause| matches!(cause.kind, CauseKind::NoDevices);
+            let Some(name) = self.attempt.nodes.get(other.node).map(|node| &node.node) else {
+                continue;
+            };
+            let speaker = Speaker { node: name, ..self.speaker };
+            let why = speaker.causes(&other.explanation, &causes);
+            if why.is_empty() || causes.iter().any(nothing) || why.to_string() == said {
+                continue;
+            }
+            let values = [("nodes", node(name)), ("why", why)];
+            return self.words.sentence(self.say(Key::OnNodes, &values)).capitalized();
+        }
+        Phrase::default()
+    }
+
+    /// Nodes that are out before devices are looked at, and why when they share a reason.
+    pub(super) fn other_nodes(&self) -> Phrase {
+        let nodes = self.attempt.nodes.iter();
+        let others: Vec<&NodeAttempt> =
+            nodes.map(Rc::as_ref).filter(|node| !is_allocators(node.status)).collect();
+        let Some(NodeAttempt { status: NodeStatus::Rejected(rejection), .. }) = others.first()
+        else {
+            return Phrase::default();
+        };
+        if others.iter().all(|node| node.status == NodeStatus::Rejected(*rejection)) {
+            let names: Vec<Phrase> = others.iter().map(|found| node(&found.node)).collect();
+            let values = [
+                ("nodes", self.words.list(&names, 3)),
+                ("why", self.rejection(*rejection, &others)),
+            ];
+            return self.words.sentence(self.say(Key::OnNodes, &values)).capitalized();
+        }
+        let count = Phrase::from(others.len().to_string());
+        let key = if others.len() == 1 { Key::OtherNodesOne } else { Key::OtherNodes };
+        self.words.sentence(self.say(key, &[("count", count)])).capitalized()
+    }
+
+    /// No node got as far as the allocator.
+    pub(super) fn nodes(&self) -> (Phrase, Said) {
+        let mut kinds: BTreeMap<u8, (Rejection, Vec<&NodeAttempt>)> = BTreeMap::new();
+        for node in &self.attempt.nodes {
+            if let NodeStatus::Rejected(rejection) = node.status {
+                kinds.entry(rank(rejection)).or_insert((rejection, Vec::new())).1.push(node);
+            }
+        }
+        let said = match kinds.values().next() {
+            Some((Rejection::ClaimNotAvailable, _)) => {
+                self.said(Key::LabelClaimElsewhere, Family::Held)
+            }
+            _ => self.said(Key::LabelNoNode, Family::Rule),
+        };
+        let mut why = Phrase::default();
+        for (rejection, nodes) in kinds.values() {
+            let names: Vec<Phrase> = nodes.iter().map(|found| node(&found.node)).collect();
+            let values =
+                [("nodes", self.words.list(&names, 3)), ("why", self.rejection(*rejection, nodes))];
+            let clause = self.say(Key::OnNodes, &values);
+            why = if why.is_empty() {
+                clause
+            } else {
+                self.say(Key::Semicolon, &[("text", why), ("more", clause)])
+            };
+        }
+        (why, said)
+    }
+
+    fn rejection(&self, rejection: Rejection, nodes: &[&NodeAttempt]) -> Phrase {
+        let first = nodes.first();
+        let text = || Phrase::from(first.map(|node| node.text.clone()).unwrap_or_default());
+        match rejection {
+            Rejection::ClaimNotAvailable => self.claim_elsewhere(),
+            Rejection::NodeName => {
+                let name = self.pod().and_then(|pod| pod.node_name.clone()).unwrap_or_default();
+                let path = "spec.nodeName".to_owned();
+                let subject = Subject::Field { object: self.attempt.pod.clone(), path };
+                self.say(Key::NodeName, &[("node", Phrase::about(name, subject))])
+            }
+            Rejection::NodeAffinity => {
+                let has_selector = self.pod().is_some_and(|pod| !pod.node_selector.is_empty());
+                let field = if has_selector { "nodeSelector" } else { "affinity" };
+                let path = format!("spec.{field}");
+                let subject = Subject::Field { object: self.attempt.pod.clone(), path };
+                Phrase::about(self.words.word(Key::NodeAffinity), subject)
+            }
+            Rejection::NodeTaint => self.words.word(Key::NodeTaint).into(),
+            Rejection::NodeUnschedulable => self.words.word(Key::NodeUnschedulable).into(),
+            Rejection::NodeResources => self.say(Key::NodeResources, &[("text", text())]),
+            Rejection::UnknownResource => self.words.word(Key::UnknownResource).into(),
+            Rejection::CannotAllocate | Rejection::AllocatorError => {
+                self.say(Key::Verbatim, &[("text", text())])
+            }
+        }
+    }
+
+    /// An allocated claim pins the Pod to nodes that it cannot use.
+    fn claim_elsewhere(&self) -> Phrase {
+        let allocated = self.attempt.claims.iter().find(|claim| {
+            let allocation = claim.claim.status.allocation.as_ref();
+            allocation.is_some_and(|allocation| allocation.node_selector.is_some())
+        });
+        let Some(claim) = allocated else { return self.words.word(Key::ClaimElsewhereBare).into() };
+        let selector = claim.claim.status.allocation.iter().find_map(|a| a.node_selector.as_ref());
+        let names: Vec<Phrase> = selector
+            .iter()
+            .flat_map(|selector| &selector.terms)
+            .flat_map(|term| &term.match_fields)
+            .filter(|field| field.key == "metadata.name")
+            .flat_map(|field| &field.values)
+            .map(|name| node(name))
+            .collect();
+        let claim = object(&crate::explain::claim_ref(&claim.claim));
+        if names.is_empty() {
+            let values = [("claim", claim), ("who", object(&self.attempt.pod))];
+            return self.say(Key::ClaimElsewhereBare, &values);
+        }
+        self.say(Key::ClaimElsewhere, &[("claim", claim), ("nodes", self.words.list(&names, 3))])
+    }
+}
+
+/// The order in which kinds of rejections are told: what is about devices first.
+fn rank(rejection: Rejection) -> u8 {
+    match rejection {
+        Rejection::CannotAllocate => 0,
+        Rejection::AllocatorError => 1,
+        Rejection::ClaimNotAvailable => 2,
+        Rejection::UnknownResource => 3,
+        Rejection::NodeName => 4,
+        Rejection::NodeAffinity => 5,
+        Rejection::NodeTaint => 6,
+        Rejection::NodeUnschedulable => 7,
+        Rejection::NodeResources => 8,
+    }
+}

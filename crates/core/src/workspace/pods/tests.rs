@@ -1,0 +1,181 @@
+use super::super::report::{Analysis, Options, Phrase, Severity, Thing};
+use super::super::{Workspace, gallery};
+
+#[path = "scenarios.rs"]
+mod scenarios;
+
+fn flat(phrase: &Phrase) -> String {
+    phrase.0.iter().map(|piece| piece.text.as_str()).collect()
+}
+
+/// What a reader is told first: for every Pod that waits, every claim that is refused, and every error
+/// or warning.
+fn told(analysis: &Analysis) -> Vec<String> {
+    let line = |range: Option<super::super::report::Range>| {
+        range.map_or_else(|| "-".to_owned(), |range| range.line.to_string())
+    };
+    let snapshot = &analysis.snapshot;
+    let pods = snapshot.pods.iter().filter(|pod| !pod.cause.0.is_empty());
+    let mut told: Vec<String> = pods
+        .map(|pod| {
+            format!(
+                "{} {} line {}: {} {}",
+                pod.object.name,
+                pod.code,
+                line(pod.place),
+                flat(&pod.cause),
+                flat(&pod.context)
+            )
+        })
+        .collect();
+    told.extend(snapshot.claims.iter().filter(|claim| claim.state == "refused").map(|claim| {
+        let place = claim.cause.0.iter().filter_map(|piece| piece.target.as_ref()).next_back();
+        let at = line(place.and_then(|target| target.range));
+        format!("{} refused line {at}: {}", claim.object.name, flat(&claim.cause))
+    }));
+    told.extend(
+        analysis
+            .diagnostics
+            .iter()
+            .filter(|found| found.severity != Severity::Note)
+            .map(|found| format!("{} line {}: {}", found.code, found.range.line, found.message)),
+    );
+    told
+}
+
+/// For each public report what is told first: who is told, the reason's code, and the line that is
+/// pointed at; for errors and warnings of the text their code and line.
+const REPORTS: &[(&str, &[&str])] = &[
+    ("02-all-mode-no-devices-on-node", &["p2 no-devices line 12"]),
+    ("04-all-in-subrequest-leaks-devices", &[]),
+    ("06-all-mode-with-counters", &["too-big counters-short line 50"]),
+    ("08-all-mode-exhausted-capacity", &["wants-all capacity-short line 103"]),
+    ("10-cel-missing-attribute-aborts-pod", &["p1 cel-error line 77", "invalid-value line 61"]),
+    (
+        "12-cel-class-selector-must-come-first",
+        &["unshielded cel-error line 91", "class-without-selectors line 28"],
+    ),
+    ("14-cel-quantity-needs-compare", &["bad-operator refused line 88", "invalid-value line 88"]),
+    ("16-match-attribute-key-differs-between-drivers", &["before constraint line 130"]),
+    ("18-distinct-attribute-compares-pointers", &[]),
+    ("20-list-attribute-stale-intersection", &[]),
+    ("22-mig-profiles-on-one-gpu", &[]),
+    ("24-counters-same-pool-name-two-drivers", &[]),
+    ("26-counters-forgotten-for-shared-allocations", &["half counters-short line 36"]),
+    ("28-counters-same-device-twice-in-one-claim", &[]),
+    ("30-counters-of-vanished-device", &["allocated-device-gone line 80"]),
+    ("32-capacity-next-device-when-first-full", &[]),
+    ("34-capacity-no-policy-takes-everything", &["second capacity-short line 38"]),
+    ("36-capacity-valid-values", &["b capacity-policy line 73"]),
+    ("38-capacity-quantity-with-space", &["c refused line 45", "invalid-quantity line 45"]),
+    ("40-admin-access-shares-and-does-not-block", &[]),
+    ("42-taint-rule-without-selector", &["taint-rule-without-selector line 31"]),
+    ("44-taint-noexecute-toleration-copied", &[]),
+    ("46-prioritized-list-prefers-better-node", &[]),
+    ("48-shared-claim-pins-second-pod", &["p3 claim-elsewhere line 106"]),
+    ("50-stale-generation-ignored", &["two too-few line 83", "pool-incomplete line 54"]),
+    ("52-duplicate-device-names", &["c pool-invalid line 36"]),
+    ("54-per-device-node-selection", &["p3 in-use-committed line 20"]),
+    ("56-order-is-lexicographic", &[]),
+    ("58-one-claim-backtracks-two-claims-of-one-pod", &[]),
+    (
+        "60-class-missing",
+        &[
+            "p1 missing line 49",
+            "p2 missing line 62",
+            "device-class-not-found line 49",
+            "device-class-not-found line 62",
+        ],
+    ),
+    ("62-v1beta1-shape-under-v1", &["wrong refused line 48", "unknown-field line 48"]),
+    ("64-slice-limits", &["c refused line 39", "too-long line 39"]),
+    ("66-config-from-class-request-names", &[]),
+    ("68-extended-resource-init-containers", &["p2 too-few line 44"]),
+    ("70-no-preemption-for-devices", &["high in-use-committed line 36"]),
+    ("72-mig-placement-fragmentation", &["four-on-0 counters-short line 59"]),
+];
+
+#[test]
+#[expect(clippy::disallowed_methods, clippy::print_stdout, reason = "recorded cases are files")]
+fn reports_are_told_their_cause_and_its_line() {
+    let Ok(cases) = std::env::var("DRA_PLAYGROUND_CASES") else {
+        println!("skipped: DRA_PLAYGROUND_CASES is not set");
+        return;
+    };
+    for (file, expected) in REPORTS {
+        let text = std::fs::read_to_string(format!("{cases}/cases/reports/{file}.yaml")).unwrap();
+        for language in ["en", "zh-TW"] {
+            let options = Options { language: language.to_owned(), ..Options::default() };
+            let analysis = Workspace::new().analyze(&text, &options);
+            let told = told(&analysis);
+            let heads: Vec<&str> =
+                told.iter().map(|line| line.split(": ").next().unwrap()).collect();
+            assert_eq!(heads, *expected, "{file}: {told:#?}");
+        }
+    }
+}
+
+/// Whoever is named as the holder of what a Pod needs: with it gone, the Pod runs.
+#[test]
+fn removing_what_is_blamed_changes_the_outcome() {
+    let mut blamed = 0;
+    let scenarios = scenarios::ALL.iter().map(|it| (it.name, it.with.concat() + it.text));
+    let examples = gallery().iter().map(|it| (it.name, it.text.to_owned()));
+    for (name, text) in scenarios.chain(examples) {
+        let analysis = Workspace::new().analyze(&text, &Options::default());
+        for pod in analysis.snapshot.pods.iter().filter(|pod| pod.status == "Pending") {
+            let others = pod.cause.0.iter().filter_map(|piece| piece.target.as_ref()).any(|target| {
+                matches!(&target.thing, Thing::Object(key) if key.kind == "Pod" && *key != pod.object)
+            });
+            if others && pod.code != "claim-elsewhere" {
+                let helps = pod.what_ifs.iter().any(|what_if| what_if.kind == "delete-pod");
+                let vain: Vec<String> = pod.tried_in_vain.iter().map(flat).collect();
+                assert!(helps, "{name}: {} {vain:?}", flat(&pod.cause));
+                blamed += 1;
+            }
+        }
+    }
+    assert!(blamed > 5, "{blamed}");
+}
+
+#[test]
+fn every_failing_scenario_is_told_its_cause() {
+    let mut wrong = Vec::new();
+    for failing in scenarios::ALL {
+        let text = failing.with.concat() + failing.text;
+        let analysis = Workspace::new().analyze(&text, &Options::default());
+        let Some(pod) = analysis.snapshot.pods.iter().find(|pod| pod.object.name == "p") else {
+            wrong.push(format!("{}: no Pod", failing.name));
+            continue;
+        };
+        let cause = flat(&pod.cause);
+        let here = text.lines().position(|line| line.ends_with("# here")).map(|line| line + 1);
+        let line = pod.place.map(|range| range.line as usize);
+        let helps = failing.helps.is_none_or(|(kind, words)| {
+            pod.what_ifs
+                .iter()
+                .any(|what_if| what_if.kind == kind && flat(&what_if.sentence).contains(words))
+        });
+        let points = here.is_none_or(|here| line == Some(here));
+        if pod.code != failing.code || !cause.contains(failing.says) || !points || !helps {
+            let offered: Vec<String> = pod
+                .what_ifs
+                .iter()
+                .map(|what_if| format!("{}: {}", what_if.kind, flat(&what_if.sentence)))
+                .collect();
+            let vain: Vec<String> = pod.tried_in_vain.iter().map(flat).collect();
+            let found: Vec<String> = analysis
+                .diagnostics
+                .iter()
+                .map(|d| format!("{}: {}", d.range.line, d.message))
+                .collect();
+            wrong.push(format!(
+                "{}\n  {} at {line:?}, not {here:?}: {cause} {}\n  {offered:#?} {vain:?}\n  {found:#?}",
+                failing.name,
+                pod.code,
+                flat(&pod.context)
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
