@@ -29,7 +29,7 @@ dra-playground-oracle compare alloc|cel [--release R] [--seed N] [--count N]
     answers generated cases by both and compares; differences are shrunk and printed as YAML
 dra-playground-oracle compare FILE... [--release R]
     the same for the inputs of recorded cases
-dra-playground-oracle record [--seed N] [--count N]
+dra-playground-oracle record alloc|cel [--seed N] [--count N]
     writes small answered cases of every release to `recorded/`, which the plain tests replay
 dra-playground-oracle generate|compare documents [FILE...] [--release R] [--seed N] [--count N]
     the same for documents and what the API server makes of them, for releases 1.36.5 and 1.37.2;
@@ -156,7 +156,10 @@ fn documents(command: &str, options: &Options) -> io::Result<()> {
 }
 
 /// Bytes of the longest case that is recorded.
-const LONGEST: usize = 4500;
+const LONGEST: usize = 3500;
+
+/// How many times as many cases are answered as are wanted, because many are too long.
+const TRIED: u64 = 20;
 
 /// Writes `count` answered cases of each kind for every release.
 fn record(options: &Options) -> io::Result<()> {
@@ -164,23 +167,28 @@ fn record(options: &Options) -> io::Result<()> {
     fs::create_dir_all(&folder)?;
     for release in RELEASES {
         for (kind, case) in [("alloc", allocation_case as Case), ("cel", cel_case)] {
+            if !options.rest.iter().any(|wanted| wanted == kind) {
+                continue;
+            }
             let (seed, profile) = (options.seed, release.profile());
-            // Many cases are too long or differ from run to run.
-            let cases =
-                (0..options.count * 4).map(move |index| case(seed, index, profile).to_string());
-            let mut kept = Vec::new();
-            process::answer(release, cases, |line| {
+            // The input is most of a line.
+            let cases = (0..options.count * TRIED)
+                .map(move |index| case(seed, index, profile).to_string())
+                .filter(|case| case.len() <= LONGEST);
+            let wanted = usize::try_from(options.count).unwrap_or(usize::MAX);
+            let mut kept: Vec<String> = Vec::new();
+            process::answer(release, cases.take(wanted * 4), |line| {
                 let record: Value = serde_json::from_str(&line)?;
                 let mut tally = Tally::default();
                 tally.add(&record);
                 // What is refused is recorded once in three times.
-                let dull = tally.is_dull() && kept.len() % 3 != 0;
+                let dull = tally.is_dull() && !kept.len().is_multiple_of(3);
                 if line.len() <= LONGEST && is_stable(&line) && !dull {
                     kept.push(line);
                 }
                 Ok(())
             })?;
-            kept.truncate(usize::try_from(options.count).unwrap_or(usize::MAX));
+            kept.truncate(wanted);
             let mut text = kept.join("\n");
             text.push('\n');
             let file = folder.join(format!("{kind}-{}.jsonl", release.name));

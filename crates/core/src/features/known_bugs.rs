@@ -57,14 +57,14 @@ static ENTRIES: [Entry; 22] = [
         "pool_complete",
         "pools are checked for completeness by what one node sees, so half-published ones are used",
         "1.35.0",
-        "",
+        "kubernetes/kubernetes#134466",
         |b| b.pool_complete == PoolComplete::RelevantSlices,
     ),
     entry(
         "binding_last",
         "slices with binding conditions are tried last inside their pool, whatever their name",
         "1.36.0",
-        "",
+        "kubernetes/kubernetes#136641",
         |b| b.binding_last == BindingLast::SlicesAndPools && b.features.device_binding,
     ),
     entry(
@@ -78,7 +78,7 @@ static ENTRIES: [Entry; 22] = [
         "counter_refs_checked",
         "devices that refer to unknown counter sets or counters are not limited by them",
         "1.35.0",
-        "",
+        "kubernetes/kubernetes#134189",
         |b| !b.counter_refs_checked && b.features.partitionable_devices,
     ),
     entry(
@@ -189,7 +189,7 @@ static ENTRIES: [Entry; 22] = [
         "distinct_memory",
         "distinctAttribute compares addresses: different devices with equal values are accepted",
         "1.35.0",
-        "",
+        "kubernetes/kubernetes#135022",
         |b| b.distinct_memory == DistinctMemory::Pointers && b.distinct_supported,
     ),
     entry(

@@ -109,3 +109,27 @@ fn later_patches_lose_bugs() {
     assert!(count("1.36.2") > count("1.36.6"));
     assert!(count("1.36.6") > count("1.37"));
 }
+
+#[test]
+fn known_bugs_say_where_they_are_fixed() {
+    for release in Release::OFFERED {
+        for bug in behavior(&release.to_string(), &[]).known_bugs() {
+            let fixes: Vec<&str> = bug.fixed_in.split(", ").collect();
+            assert!(
+                fixes.iter().all(|fix| {
+                    fix.starts_with("1.38")
+                        || Release::parse(fix).is_ok_and(|fix| fix > release)
+                        || fix.split('.').nth(1) != release.to_string().split('.').nth(1)
+                }),
+                "{release} {}: {}",
+                bug.switch,
+                bug.fixed_in
+            );
+            // Of this one no report was found.
+            let is_unknown = bug.switch == "counter_slices_any_node";
+            let number = bug.reference.strip_prefix("kubernetes/kubernetes#");
+            let number = number.and_then(|number| number.parse::<u32>().ok());
+            assert!(number.is_some() != is_unknown, "{}: {}", bug.switch, bug.reference);
+        }
+    }
+}

@@ -189,6 +189,47 @@ proptest! {
     }
 
     #[test]
+    fn a_budget_only_takes_answers_away(text in scenes(true), budget in 0..60u64) {
+        for release in ["1.36.2", "1.37.2"] {
+            let scene = Scene::read(&format!("release {release}\n{text}"));
+            let whole = outcome(&scene, Pruning::Off);
+            let (attempt, _) = scene.attempt_within(0, Pruning::Off, Some(budget), &mut ());
+            if attempt.outcome != (Outcome::Exhausted { search_calls: budget }) {
+                prop_assert_eq!(attempt.outcome, whole);
+            }
+        }
+    }
+
+    #[test]
+    fn what_nobody_picked_can_be_removed(text in scenes(true)) {
+        let text = text.replace(" all", " 1");
+        let scene = Scene::read(&format!("release 1.37.2\n{text}"));
+        let before = outcome(&scene, Pruning::Proven);
+        if let Outcome::Allocated(results) = &before {
+            let is_kept = |name: &str| {
+                let held = scene.held.iter().filter_map(|claim| claim.status.allocation.as_ref());
+                held.chain(results).flat_map(|r| &r.results).any(|device| device.device == name)
+            };
+            let names: Vec<String> = scene.slices.iter().flat_map(|s| &s.devices)
+                .map(|device| device.name.clone()).filter(|name| !is_kept(name)).collect();
+            for name in names {
+                let mut without = Scene::read(&format!("release 1.37.2\n{text}"));
+                for slice in &mut without.slices {
+                    std::rc::Rc::make_mut(slice).devices.retain(|device| device.name != name);
+                }
+                prop_assert_eq!(&outcome(&without, Pruning::Proven), &before, "without {}", name);
+            }
+        }
+    }
+
+    #[test]
+    fn repeated_runs_answer_the_same(text in scenes(true)) {
+        let scene = Scene::read(&format!("release 1.36.2\n{text}"));
+        let answer = || scene.attempt(0, Pruning::Proven, &mut ()).0;
+        prop_assert_eq!(answer(), answer());
+    }
+
+    #[test]
     fn every_event_has_its_counterpart(text in scenes(true)) {
         let scene = Scene::read(&format!("release 1.36.2\n{text}"));
         let mut balance = Balance::default();

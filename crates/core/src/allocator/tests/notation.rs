@@ -77,6 +77,16 @@ impl Scene {
         pruning: Pruning,
         observer: &mut dyn Observer,
     ) -> (Attempt, AllocatedState) {
+        self.attempt_within(node, pruning, None, observer)
+    }
+
+    pub(super) fn attempt_within(
+        &self,
+        node: usize,
+        pruning: Pruning,
+        budget: Option<u64>,
+        observer: &mut dyn Observer,
+    ) -> (Attempt, AllocatedState) {
         let allocated = AllocatedState::from_claims(&self.held, &self.behavior);
         let selectors = Selectors::new(&self.behavior.cel);
         let ground = Ground::new(&self.slices);
@@ -87,7 +97,7 @@ impl Scene {
             allocated: &allocated,
             selectors: &selectors,
             pruning,
-            budget: None,
+            budget,
             pool_order: None,
         };
         let claims: Vec<&ResourceClaim> = self.claims.iter().collect();
