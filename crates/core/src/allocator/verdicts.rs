@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::api::{Device, ResourceSlice};
-use crate::selector::{Compiled, DeviceInput, PreparedDevice, Selectors};
+use crate::selector::{Compiled, DeviceInput, PreparedDevice, Selectors, faulty_attribute};
 
 /// Selectors by number, and what each said of each device.
 ///
@@ -26,6 +26,9 @@ struct Entry {
     expression: String,
     compiled: Option<Rc<Compiled>>,
     answers: Vec<Answer>,
+    /// For a selector that reads nothing else of a device: its last answer, with the driver and
+    /// whether the device can be shared.
+    by_driver: Option<(String, Option<bool>, bool)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +81,7 @@ impl Verdicts {
             expression: expression.to_owned(),
             compiled: None,
             answers: Vec::new(),
+            by_driver: None,
         });
         number
     }
@@ -105,20 +109,35 @@ impl Verdicts {
         if let Some(error) = compiled.error() {
             return Err(SelectorFailure::Compile(error.to_owned()));
         }
-        let prepared = match self.prepared.take() {
-            Some((of, prepared)) if of == number => prepared,
-            Some(_) | None => PreparedDevice::new(
-                &DeviceInput {
-                    driver: &slice.driver,
-                    attributes: &device.attributes,
-                    capacity: &device.capacity,
-                    allow_multiple_allocations: device.allow_multiple_allocations,
-                },
-                selectors.switches(),
-            ),
+        let input = DeviceInput {
+            driver: &slice.driver,
+            attributes: &device.attributes,
+            capacity: &device.capacity,
+            allow_multiple_allocations: device.allow_multiple_allocations,
         };
-        let (_, prepared) = &*self.prepared.insert((number, prepared));
-        let yes = compiled.matches_prepared(prepared).map_err(SelectorFailure::Runtime)?;
+        let yes = if compiled.reads_little() {
+            if let Some(error) = faulty_attribute(&input, selectors.switches()) {
+                return Err(SelectorFailure::Runtime(error));
+            }
+            let multi = input.allow_multiple_allocations;
+            match &entry.by_driver {
+                Some((driver, shared, yes)) if *driver == slice.driver && *shared == multi => *yes,
+                Some(_) | None => {
+                    let device = PreparedDevice::little(&input, selectors.switches());
+                    let yes =
+                        compiled.matches_prepared(&device).map_err(SelectorFailure::Runtime)?;
+                    entry.by_driver = Some((slice.driver.clone(), multi, yes));
+                    yes
+                }
+            }
+        } else {
+            let prepared = match self.prepared.take() {
+                Some((of, prepared)) if of == number => prepared,
+                Some(_) | None => PreparedDevice::new(&input, selectors.switches()),
+            };
+            let (_, prepared) = &*self.prepared.insert((number, prepared));
+            compiled.matches_prepared(prepared).map_err(SelectorFailure::Runtime)?
+        };
         if let Some(answer) = entry.answers.get_mut(number) {
             *answer = if yes { Answer::Yes } else { Answer::No };
         }

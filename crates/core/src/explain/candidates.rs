@@ -24,6 +24,8 @@ pub fn candidates(
     for pool in &gathered.pools {
         let reason = match &pool.state {
             PoolState::Usable => None,
+            // Up to 1.34 requests for a count take what is there.
+            PoolState::Incomplete { .. } if behavior.incomplete_exact_usable => None,
             PoolState::Incomplete { have, want } => {
                 Some(SkipReason::PoolIncomplete { pool: pool.id.clone(), have: *have, want: *want })
             }

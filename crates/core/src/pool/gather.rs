@@ -474,13 +474,45 @@ impl SliceIndex {
     }
 
     fn duplicate_device(&self, pool: &Pool) -> Option<&str> {
-        let mut names = BTreeSet::new();
-        pool.slices
-            .iter()
-            .filter_map(|slice| self.slice(*slice))
-            .flat_map(|slice| &slice.devices)
-            .find(|device| !names.insert(device.name.as_str()))
-            .map(|device| device.name.as_str())
+        let devices = || {
+            let slices = pool.slices.iter().filter_map(|slice| self.slice(*slice));
+            slices.flat_map(|slice| &slice.devices).map(|device| device.name.as_str())
+        };
+        let mut names = Names::new(devices().count());
+        devices().find(|name| !names.insert(name))
+    }
+}
+
+/// A set of names that is quick to fill: open addressing over hashes.
+struct Names<'a> {
+    slots: Vec<Option<&'a str>>,
+}
+
+impl<'a> Names<'a> {
+    fn new(most: usize) -> Self {
+        Self { slots: vec![None; most.saturating_mul(2).next_power_of_two()] }
+    }
+
+    /// Whether the name is new.
+    fn insert(&mut self, name: &'a str) -> bool {
+        // FNV-1a.
+        let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        let length = self.slots.len();
+        let start = usize::try_from(hash & 0x7fff_ffff).unwrap_or_default();
+        for step in 0..length {
+            match self.slots.get_mut((start + step) % length) {
+                Some(Some(known)) if *known == name => return false,
+                Some(Some(_)) => {}
+                Some(slot) => {
+                    *slot = Some(name);
+                    return true;
+                }
+                None => return true,
+            }
+        }
+        true
     }
 }
 

@@ -153,3 +153,14 @@ fn an_order_that_is_given_counts_only_where_it_is_random() {
     assert_eq!(ids("1.35.10"), ["a/p", "b/p", "a/q"]);
     assert_eq!(ids("1.36.2"), ["a/p", "a/q", "b/p"]);
 }
+
+#[test]
+fn duplicates_are_found_among_many() {
+    let names: Vec<String> = (0..300).map(|number| format!("d{number}")).collect();
+    let text = |names: &[String]| format!("a/p s1 n 1 1 {}", names.join(","));
+    assert_eq!(gathered(&[slice(&text(&names))], "n", "1.36.2"), ["a/p:s1"]);
+    let mut twice = names;
+    twice.insert(250, "d17".to_owned());
+    let found = gathered(&[slice(&text(&twice))], "n", "1.36.2");
+    assert_eq!(found, ["a/p:s1 duplicate device name d17"]);
+}

@@ -33,6 +33,13 @@ impl PreparedDevice {
         Self(value(device, switches))
     }
 
+    /// A device of which nothing is read but its driver and whether it can be shared, see
+    /// [`Compiled::reads_little`](super::Compiled::reads_little).
+    pub fn little(device: &DeviceInput<'_>, switches: &CelSwitches) -> Self {
+        let none = || domains(ByDomain::new());
+        Self(Ok(device_value(device, switches, none(), none())))
+    }
+
     pub(super) fn value(&self) -> Result<&Value, &String> {
         self.0.as_ref()
     }
@@ -51,15 +58,40 @@ fn value(device: &DeviceInput<'_>, switches: &CelSwitches) -> Result<Value, Stri
     for (name, entry) in unqualified_first(device.capacity) {
         insert(&mut capacity, name, device.driver, Value::quantity(entry.value.clone()));
     }
+    Ok(device_value(device, switches, domains(attributes), domains(capacity)))
+}
+
+fn device_value(
+    device: &DeviceInput<'_>,
+    switches: &CelSwitches,
+    attributes: Value,
+    capacity: Value,
+) -> Value {
     let multi = switches.multi_field_filled && device.allow_multiple_allocations == Some(true);
     let fields = [
         (DRIVER, Value::string(device.driver)),
         (MULTI, Value::Bool(multi)),
-        (ATTRIBUTES, domains(attributes)),
-        (CAPACITY, domains(capacity)),
+        (ATTRIBUTES, attributes),
+        (CAPACITY, capacity),
     ];
     let fields = fields.into_iter().map(|(name, value)| (Value::string(name), value));
-    Ok(Value::Map(Rc::new(fields.collect())))
+    Value::Map(Rc::new(fields.collect()))
+}
+
+/// Why a device cannot be turned into a value, whatever is read of it.
+pub(crate) fn faulty_attribute(device: &DeviceInput<'_>, switches: &CelSwitches) -> Option<String> {
+    let is_plain = |attribute: &DeviceAttribute| {
+        attribute.version.is_none()
+            && attribute.versions.is_none()
+            && (attribute.int.is_some() || attribute.bool.is_some() || attribute.string.is_some())
+    };
+    if device.attributes.values().all(is_plain) {
+        return None;
+    }
+    unqualified_first(device.attributes).find_map(|(name, attribute)| {
+        let error = attribute_value(attribute, switches.list_attributes_evaluated).err()?;
+        Some(format!("attribute {name}: {error}"))
+    })
 }
 
 /// Entries in the order in which they are set: where `x` and `<driver>/x` are the same key, upstream

@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 pub use admission::{Admission, Refusal};
+pub(crate) use device::faulty_attribute;
 pub use device::{DeviceInput, PreparedDevice};
 pub use dra_playground_cel::trace::Skip;
 pub use hints::{Hint, hints};
@@ -55,6 +56,7 @@ pub struct Compiled {
     source: Rc<str>,
     result: Result<Ready, CompileError>,
     switches: CelSwitches,
+    reads_little: bool,
 }
 
 #[derive(Debug)]
@@ -116,7 +118,7 @@ impl Selectors {
         let source: Rc<str> = expression.into();
         let result =
             compile(&self.stored, &source, self.cost_limit, self.switches.dyn_output_stored);
-        Compiled { source, result, switches: self.switches }
+        Compiled { reads_little: reads_little(&source), source, result, switches: self.switches }
     }
 
     /// Checks an expression as the API server does when an object is written.
@@ -135,7 +137,12 @@ impl Selectors {
     pub(crate) fn compile_new(&self, expression: &str) -> Option<Compiled> {
         let source: Rc<str> = expression.into();
         let result = compile(&self.new, &source, self.cost_limit, self.switches.dyn_output_new);
-        result.ok().map(|ready| Compiled { source, result: Ok(ready), switches: self.switches })
+        result.ok().map(|ready| Compiled {
+            reads_little: reads_little(&source),
+            source,
+            result: Ok(ready),
+            switches: self.switches,
+        })
     }
 
     /// The release's switches.
@@ -151,6 +158,13 @@ fn keep<T>(known: &mut BTreeMap<Rc<str>, T>, source: Rc<str>, answer: T) {
         known.clear();
     }
     known.insert(source, answer);
+}
+
+/// Whether a text says nothing of the device but its driver and whether it can be shared.
+fn reads_little(source: &str) -> bool {
+    let fields = [".driver", ".allowMultipleAllocations"];
+    let mut after = source.split(environment::DEVICE).skip(1);
+    after.all(|text| fields.iter().any(|field| text.starts_with(field)))
 }
 
 /// Upstream's text of a compile error.
@@ -208,6 +222,11 @@ impl Compiled {
     pub fn max_cost(&self) -> Option<u64> {
         let ready = self.result.as_ref().ok()?;
         Some(ready.expression.max_cost(&environment::DeviceSizes))
+    }
+
+    /// Whether it certainly reads nothing of a device but its driver and whether it can be shared.
+    pub fn reads_little(&self) -> bool {
+        self.reads_little
     }
 
     /// Whether it chooses a device.

@@ -116,3 +116,21 @@ fn traces_what_was_not_needed() {
     assert!(events("true ? true : false").contains(&"false: BranchNotTaken".to_owned()));
     assert!(events("optional.of(true).orValue(1 > 0)").contains(&"1 > 0: NotNeeded".to_owned()));
 }
+
+#[test]
+fn what_reads_little_is_known_by_its_text() {
+    let selectors = selectors();
+    let reads_little = |text: &str| selectors.compile(text).reads_little();
+    for text in ["true", "device.driver == 'd'", "device.allowMultipleAllocations"] {
+        assert!(reads_little(text), "{text}");
+    }
+    for text in [
+        "device.attributes['d'].x == 1",
+        "device.driver == 'd' && device.capacity['d'].m.isGreaterThan(quantity('1'))",
+        "dyn(device)['attri' + 'butes'].size() > 0",
+        "[device].exists(d, d.driver == 'd')",
+        "device.driver == 'device.example.com'",
+    ] {
+        assert!(!reads_little(text), "{text}");
+    }
+}
