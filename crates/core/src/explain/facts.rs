@@ -15,6 +15,9 @@ pub trait Facts {
     /// Who draws from a counter of a counter set.
     fn counter_holders(&self, pool: &PoolId, counter_set: &str, counter: &str) -> Vec<Holder>;
 
+    /// The counter sets that a device draws from.
+    fn counter_sets(&self, device: &DeviceId) -> Vec<String>;
+
     /// What a device draws from a counter of a counter set.
     fn draws(&self, device: &DeviceId, counter_set: &str, counter: &str) -> Option<Quantity>;
 

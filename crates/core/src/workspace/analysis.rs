@@ -87,11 +87,13 @@ pub(super) struct Scene {
 }
 
 impl<'a> Shown<'a> {
-    /// The cluster after a step.
-    pub(super) fn snapshot(&self, step: usize) -> (Snapshot, World) {
-        let Some(record) = self.timeline.steps.get(step) else {
-            return (Snapshot::default(), World::default());
-        };
+    /// The cluster after a step, with what the scheduler said.
+    pub(super) fn outcome(&self, step: usize) -> Snapshot {
+        self.told(step).map(|(view, _)| view).unwrap_or_default()
+    }
+
+    fn told(&self, step: usize) -> Option<(Snapshot, World)> {
+        let record = self.timeline.steps.get(step)?;
         let cluster = &record.cluster;
         let world = World::of(cluster);
         let slices = cluster.effective_slices(self.env.behavior());
@@ -112,6 +114,15 @@ impl<'a> Shown<'a> {
         }
         self.tell_claims(&mut view);
         self.add_refused(&mut view);
+        Some((view, world))
+    }
+
+    /// The cluster after a step.
+    pub(super) fn snapshot(&self, step: usize) -> (Snapshot, World) {
+        let Some((mut view, world)) = self.told(step) else {
+            return (Snapshot::default(), World::default());
+        };
+        let latest = self.latest(step);
         if self.tries_at_once() {
             let waiting = view.pods.iter_mut().filter(|pod| !pod.cause.0.is_empty());
             for pod in waiting.take(CHANGED_PODS) {

@@ -99,6 +99,12 @@ impl Facts for ClusterFacts<'_> {
         holders
     }
 
+    fn counter_sets(&self, device: &DeviceId) -> Vec<String> {
+        let entry = self.world.find(&key(device)).and_then(|at| self.world.devices.get(at));
+        let uses = entry.and_then(|entry| entry.device()).map(|it| it.consumes_counters.as_slice());
+        uses.unwrap_or_default().iter().map(|uses| uses.counter_set.clone()).collect()
+    }
+
     fn draws(&self, device: &DeviceId, counter_set: &str, counter: &str) -> Option<Quantity> {
         let entry = self.world.devices.get(self.world.find(&key(device))?)?;
         let uses = entry.device()?.consumes_counters.iter();

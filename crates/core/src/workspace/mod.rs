@@ -6,6 +6,7 @@
 //! calling.
 
 mod analysis;
+mod compare;
 mod diagnosis;
 pub mod edits;
 mod explained;
@@ -20,6 +21,7 @@ mod pods;
 mod ranges;
 mod refused;
 pub mod report;
+mod search_tree;
 mod selectors;
 mod snapshot;
 mod status;
@@ -106,6 +108,14 @@ impl Workspace {
                 let words = catalogue(&last.options.language);
                 let (helps, in_vain) = last.shown(&words).what_ifs_of(last.step, pod);
                 Answer::WhatIfs(helps, in_vain)
+            }
+            (Query::Compare { text, options }, Some(last)) => {
+                Answer::Compare(last.compare(text.as_deref(), options))
+            }
+            (Query::Search { pod, node }, Some(last)) => {
+                let words = catalogue(&last.options.language);
+                let found = last.shown(&words).search(last.step, pod, node);
+                found.map_or(Answer::Outdated, Answer::Search)
             }
             (Query::Trace { expression, devices }, Some(last)) => {
                 Answer::Trace(selectors::trace_table(&last.env, &last.world, expression, devices))

@@ -550,3 +550,105 @@ fn a_rule_without_selector_is_remarked_once() {
     assert_eq!(codes("1.37.0"), ["taint-rule-selects-everything"]);
     assert_eq!(codes("1.37.2"), ["taint-rule-without-selector"]);
 }
+
+#[test]
+fn a_search_can_be_followed() {
+    let text = example("experiment-5-partitionable");
+    let mut workspace = Workspace::new();
+    let options = Options { step: Some(0), ..Options::default() };
+    let analysis = workspace.analyze(text, &options);
+    let pod = analysis.snapshot.pods.iter().find(|pod| pod.object.name == "pod2").unwrap();
+    let query = Query::Search { pod: pod.object.clone(), node: String::new() };
+    let Answer::Search(tree) = workspace.query(&query) else { panic!("no search") };
+    let lines: Vec<String> = tree
+        .entries
+        .iter()
+        .map(|it| format!("{}{} {}", "  ".repeat(it.depth), it.kind, flat(&it.text)))
+        .collect();
+    assert_eq!(tree.left_out, 0);
+    assert_eq!(Some(tree.calls), pod.node_verdicts[0].search_calls);
+    expect![[r#"
+        enter call 1: device 1 of request gpu
+          skip gpu-0-partition-0 and 20 more refused: selector false (index == 7 is false)
+          skip gpu-7-partition-0 and 1 more refused: counters short (gpu-7-counters, memory: 40Gi asked, 0 left)
+          skip gpu-7-full refused: in use (by pod1-gpu)
+        fail nothing fits from here"#]]
+    .assert_eq(&lines.join("\n"));
+}
+
+/// Two requests, of which the second cannot be met beside the first choice: the search steps back.
+#[test]
+fn stepping_back_is_told_with_what_is_left() {
+    let text = example("shared-counters");
+    let mut workspace = Workspace::new();
+    let analysis = workspace.analyze(text, &Options::default());
+    for pod in &analysis.snapshot.pods {
+        let query = Query::Search { pod: pod.object.clone(), node: String::new() };
+        let Answer::Search(tree) = workspace.query(&query) else { continue };
+        for entry in &tree.entries {
+            let state = &tree.states[entry.state];
+            let takes = tree.entries.iter().any(|it| it.kind == "take");
+            assert!(takes || state.taken.is_empty());
+        }
+        // What is open is closed again.
+        assert_eq!(tree.entries.last().map(|it| it.depth), Some(0));
+    }
+}
+
+/// A search of very many calls is told in part, and says so.
+#[test]
+fn a_long_search_is_told_in_part() {
+    let mut text = String::from(
+        "apiVersion: v1\nkind: Node\nmetadata: {name: n1}\n---\napiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: gpu}\nspec: {}\n---\napiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {name: s}\nspec:\n  driver: d.example.com\n  nodeName: n1\n  pool: {name: n1, generation: 1, resourceSliceCount: 1}\n  devices:\n",
+    );
+    for index in 0..14 {
+        let _ = writeln!(
+            text,
+            "  - {{name: gpu-{index}, attributes: {{a: {{int: {index}}}, b: {{int: {}}}}}}}",
+            index % 7
+        );
+    }
+    text.push_str("---\napiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: c, namespace: default}\nspec:\n  devices:\n    requests:\n");
+    for index in 0..4 {
+        let _ =
+            writeln!(text, "    - {{name: r{index}, exactly: {{deviceClassName: gpu, count: 2}}}}");
+    }
+    text.push_str(
+        "    constraints:\n    - matchAttribute: d.example.com/b\n      requests: [r2, r3]\n",
+    );
+    let mut workspace = Workspace::new();
+    let analysis = workspace.analyze(&text, &Options::default());
+    let pod = &analysis.snapshot.pods[0];
+    let query = Query::Search { pod: pod.object.clone(), node: String::new() };
+    let Answer::Search(tree) = workspace.query(&query) else { panic!("no search") };
+    assert!(tree.entries.len() < 2_000, "{}", tree.entries.len());
+    let gaps = tree.entries.iter().filter(|it| it.kind == "gap").count();
+    assert_eq!(gaps > 0, tree.left_out > 0);
+    assert!(tree.deepest < tree.entries.len());
+    assert_eq!(tree.entries[tree.deepest].kind, "enter");
+}
+
+#[test]
+fn releases_are_compared_by_what_comes_out() {
+    let text = example("experiment-5-partitionable");
+    let mut workspace = Workspace::new();
+    let options = Options { step: Some(0), ..Options::default() };
+    let _ = workspace.analyze(text, &options);
+    let compare = |workspace: &Workspace, options: Options| match workspace
+        .query(&Query::Compare { text: None, options })
+    {
+        Answer::Compare(found) => found,
+        other => panic!("{other:?}"),
+    };
+    let same = compare(&workspace, options.clone());
+    assert_eq!((same.differences, same.rows.len()), (0, 2));
+    let mut off = options;
+    off.feature_gates.insert("DRAPartitionableDevices".to_owned(), false);
+    let other = compare(&workspace, off);
+    assert_eq!(other.differences, 1);
+    let row = other.rows.iter().find(|row| row.differs).unwrap();
+    assert_eq!(row.object.name, "pod2");
+    assert_eq!(row.left.as_ref().unwrap().status, "Pending");
+    assert_eq!(row.right.as_ref().unwrap().devices, ["gpu-7-partition-0"]);
+    assert!(other.right.contains("DRAPartitionableDevices=false"), "{}", other.right);
+}

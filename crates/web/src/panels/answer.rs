@@ -8,6 +8,7 @@ use yew::{Callback, Html, Properties, classes, component, html};
 
 use super::bench::Bench;
 use super::claims::Claims;
+use super::compare::Compare;
 use super::docket::Docket;
 use super::empty::Empty;
 use super::figures::{CardProps, Figures};
@@ -17,12 +18,13 @@ use super::lede::{Lede, sentences};
 use super::ledgers::Balances;
 use super::matrix::Matrix;
 use super::notice::Notice;
+use super::search::Search;
 use super::selectors::Selectors;
 use super::sieve::{RequestProps, Sieve};
 use super::timeline::Timeline;
 use crate::derive::places::{self, Reference};
 use crate::hooks::{use_state_handle, use_words};
-use crate::state::{Action, AppState, Menu, Pane};
+use crate::state::{Action, AppState, Menu, Pane, Work};
 use crate::words::Words;
 
 /// Properties of [`AnswerPanel`].
@@ -107,6 +109,7 @@ pub(crate) fn AnswerPanel(props: &AnswerProps) -> Html {
     let class = classes!("pane-a", here.then_some("here"));
     let body = match &analysis {
         _ if empty => html! { <Empty /> },
+        None if matches!(state.work, Work::Fell(_)) => Html::default(),
         None => html! { <p class="mute pad" id="loading" role="status">{words.analyzing}</p> },
         Some(analysis) => {
             html! { <Document analysis={analysis.clone()} told={props.told.clone()} /> }
@@ -158,6 +161,8 @@ fn Document(props: &DocumentProps) -> Html {
         request,
         card: told.card,
     });
+    let verdicts = told.request.and_then(|at| analysis.snapshot.verdicts.get(at));
+    let node = verdicts.map(|it| it.node.clone()).unwrap_or_default();
     let nothing = analysis.snapshot.pods.is_empty() && analysis.snapshot.claims.is_empty();
     let description =
         analysis.scenario.as_ref().map(|it| it.description.clone()).filter(|it| !it.is_empty());
@@ -181,6 +186,12 @@ fn Document(props: &DocumentProps) -> Html {
             <div class="stay"><Bench ..card /></div>
             <div class="stay">{ for request.iter().map(|request| html! { <Matrix ..request.clone() /> }) }</div>
             <div class="stay">{ for request.iter().map(|request| html! { <Selectors ..request.clone() /> }) }</div>
+            <div class="stay">
+                if let Some(pod) = &told.pod {
+                    <Search pod={pod.clone()} node={node} />
+                }
+            </div>
+            <div class="stay"><Compare analysis={analysis.clone()} /></div>
             <div class="stay"><Balances analysis={analysis.clone()} /></div>
             <div class="stay"><Claims analysis={analysis.clone()} /></div>
             <div class="stay"><InventoryPanel analysis={analysis.clone()} /></div>

@@ -116,8 +116,13 @@ fn row(
             <td class={classes!("res", devices.is_empty().then_some("mute"))}>
                 {if devices.is_empty() { words.none.to_owned() } else { short_list(words, &devices) }}
             </td>
-            <td class="act"><button type="button" class="small" onclick={delete}
-                aria-label={fill(words.delete_named, &[&name])} data-action="delete">{words.delete_pod}</button></td>
+            <td class="act">
+                // What was refused is not there to be deleted.
+                if pod.status != "Refused" {
+                    <button type="button" class="small" onclick={delete}
+                        aria-label={fill(words.delete_named, &[&name])} data-action="delete">{words.delete_pod}</button>
+                }
+            </td>
         </Mark>
     }
 }

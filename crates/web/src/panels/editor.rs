@@ -261,7 +261,8 @@ fn Foot() -> Html {
     let words = use_words();
     let Some(state) = use_state_handle() else { return Html::default() };
     let Some(analysis) = state.answer.clone().filter(|_| !state.is_empty()) else {
-        return html! { <div class="ed-foot"><span>{words.empty}</span></div> };
+        let said = if state.is_empty() { words.empty } else { words.analyzing };
+        return html! { <div class="ed-foot"><span>{said}</span></div> };
     };
     let found = tally(words, &analysis.diagnostics);
     let bad = analysis.diagnostics.first().map(|_| state.is_broken());

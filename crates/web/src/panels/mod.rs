@@ -3,6 +3,7 @@
 mod answer;
 mod bench;
 mod claims;
+mod compare;
 mod docket;
 mod editor;
 mod empty;
@@ -17,6 +18,7 @@ mod ledgers;
 mod lede;
 mod matrix;
 mod notice;
+mod search;
 mod selectors;
 mod share;
 mod sieve;

@@ -57,12 +57,13 @@ fn Fallen() -> Html {
     let words = use_words();
     let Some(state) = use_state_handle() else { return Html::default() };
     let Work::Fell(message) = &state.work else { return Html::default() };
+    let detail = if state.answer.is_some() { words.fell_detail } else { words.fell_first };
     html! {
         <div class="stale" role="alert" id="notice-fallen">
             {icon("r-fault")}
             <div>
                 <b>{words.fell}</b>
-                <p>{words.fell_detail}</p>
+                <p>{detail}</p>
                 if !message.is_empty() { <p><code>{message.clone()}</code></p> }
             </div>
         </div>
@@ -90,6 +91,11 @@ fn Running() -> Html {
         });
     }
     let Some(state) = state.filter(|_| *long && running) else { return Html::default() };
+    // Before the first answer there is none to speak of.
+    let detail = match &state.answer {
+        Some(_) => words.still_working_detail,
+        None => words.still_working_first,
+    };
     let stop = Callback::from(move |_| {
         if let Some(worker) = &worker {
             worker.stop();
@@ -99,7 +105,7 @@ fn Running() -> Html {
     html! {
         <div class="stale calm" role="status" id="notice-running">
             {icon("i-note")}
-            <div><b>{words.still_working}</b><p>{words.still_working_detail}</p></div>
+            <div><b>{words.still_working}</b><p>{detail}</p></div>
             <button type="button" class="btn ghost" onclick={stop}>{words.stop}</button>
         </div>
     }

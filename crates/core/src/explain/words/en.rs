@@ -194,6 +194,19 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::MatchFew => {
             "{requests} must get {wanted} devices with the same {attribute}, and of the {count} devices that they could have at most {most} have one value in common"
         }
+        Key::SearchEnter => "call {call}: device {number} of request {request}",
+        Key::SearchEnd => "call {call}: every request has its devices",
+        Key::SearchSkip => "{device} refused: {why}",
+        Key::SearchSkipMany => "{device} and {more} more refused: {why}",
+        Key::SearchTake => "{device} taken for request {request}",
+        Key::SearchTaken => "{request}: {device}",
+        Key::SearchUndo => "{device} given back by request {request}",
+        Key::SearchChoose => "alternative {request} chosen",
+        Key::SearchPrune => "left out here: it provably fails",
+        Key::SearchFound => "found",
+        Key::SearchFail => "nothing fits from here",
+        Key::SearchTooMany => "the claim would get more than 32 devices",
+        Key::SearchGap => "{count} entries left out",
         Key::Crash => "the scheduler of this release crashes here",
         Key::Budget => "the search was stopped after {calls} calls without an answer",
         Key::ClaimElsewhere => "{claim} is allocated already, and only {nodes} can use it",

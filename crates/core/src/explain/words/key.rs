@@ -206,6 +206,32 @@ keys! {
     ContextWhole,
     /// Too few devices of one value for several requests.
     MatchFew,
+    /// Search: a call.
+    SearchEnter,
+    /// Search: behind the last request.
+    SearchEnd,
+    /// Search: a device is refused.
+    SearchSkip,
+    /// Search: devices are refused.
+    SearchSkipMany,
+    /// Search: a device is taken.
+    SearchTake,
+    /// Search: a device that is taken.
+    SearchTaken,
+    /// Search: backtracking.
+    SearchUndo,
+    /// Search: an alternative is chosen.
+    SearchChoose,
+    /// Search: a call is left out.
+    SearchPrune,
+    /// Search: success.
+    SearchFound,
+    /// Search: a call fails.
+    SearchFail,
+    /// Search: more than 32.
+    SearchTooMany,
+    /// Search: a gap.
+    SearchGap,
     /// The release crashes.
     Crash,
     /// The search was stopped.

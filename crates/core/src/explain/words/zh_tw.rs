@@ -155,6 +155,19 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::MatchFew => {
             "{requests}必須得到 {wanted} 個 {attribute} 相同的裝置，但能用的 {count} 個裝置中最多只有 {most} 個的值相同"
         }
+        Key::SearchEnter => "呼叫 {call}：請求 {request} 的第 {number} 個裝置",
+        Key::SearchEnd => "呼叫 {call}：每個請求都有裝置了",
+        Key::SearchSkip => "不選 {device}：{why}",
+        Key::SearchSkipMany => "不選 {device} 等裝置（另外 {more} 個）：{why}",
+        Key::SearchTake => "請求 {request} 選了 {device}",
+        Key::SearchTaken => "{request}：{device}",
+        Key::SearchUndo => "請求 {request} 放棄 {device}",
+        Key::SearchChoose => "選定 {request}",
+        Key::SearchPrune => "這裡略過：可以證明會失敗",
+        Key::SearchFound => "找到了",
+        Key::SearchFail => "從這裡走不通",
+        Key::SearchTooMany => "claim 會超過 32 個裝置",
+        Key::SearchGap => "省略 {count} 筆",
         Key::Crash => "這個版本的 scheduler 會在這裡當掉",
         Key::Budget => "搜尋在 {calls} 次呼叫後停止，沒有結果",
         Key::ClaimElsewhere => "{claim} 已經配置，只有 {nodes} 能使用",

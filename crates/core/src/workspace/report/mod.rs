@@ -3,15 +3,18 @@
 //! Positions are ready for an editor: UTF-16 offsets, one-based lines and columns.
 
 mod analysis;
+mod compare;
 mod devices;
 mod objects;
 mod options;
 mod query;
+mod search;
 mod text;
 mod verdicts;
 mod what_if;
 
 pub use analysis::{Analysis, Gate, Kubernetes, ScenarioInfo, Snapshot, Step, StepOutcome};
+pub use compare::{CompareCell, CompareRow, Comparison};
 pub use devices::{
     AttributeView, CapacityView, CardView, CounterUse, DeviceState, DeviceView, Holder, Ledger,
     LedgerColumn, LedgerEntry,
@@ -21,6 +24,7 @@ pub use objects::{
 };
 pub use options::{Behavior, ExtraStep, Options};
 pub use query::{Answer, Query, TraceColumn, TraceEvent, TracePart, TraceTable};
+pub use search::{SearchEntry, SearchState, SearchTree};
 pub use text::{
     DeviceKey, Diagnostic, Edit, Expectation, Family, Fix, ObjectKey, OutlineEntry, Phrase, Piece,
     Preset, Range, Remark, Severity, Target, Thing,

@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::compare::Comparison;
+use super::options::Options;
+use super::search::SearchTree;
 use super::text::{ObjectKey, Phrase};
 use super::verdicts::RequestVerdicts;
 use super::what_if::WhatIf;
@@ -24,6 +27,20 @@ pub enum Query {
         /// The node.
         node: String,
     },
+    /// The search for a Pod's devices on one node, as the last attempt made it.
+    Search {
+        /// The Pod.
+        pod: ObjectKey,
+        /// The node; empty for the most telling one.
+        node: String,
+    },
+    /// The last analysis beside another one, each after its own step.
+    Compare {
+        /// The other text; `None` for the same.
+        text: Option<String>,
+        /// What is set beside it.
+        options: Options,
+    },
     /// Changes with which a Pod that waits would fit.
     WhatIfs {
         /// The Pod.
@@ -39,6 +56,10 @@ pub enum Answer {
     Trace(TraceTable),
     /// For [`Query::Verdicts`].
     Verdicts(Vec<RequestVerdicts>),
+    /// For [`Query::Search`].
+    Search(SearchTree),
+    /// For [`Query::Compare`].
+    Compare(Comparison),
     /// For [`Query::WhatIfs`]: what helps, and what was tried without success.
     WhatIfs(Vec<WhatIf>, Vec<Phrase>),
     /// What was asked about is gone.
