@@ -13,6 +13,7 @@ mod env;
 mod eval;
 mod gotext;
 mod library;
+mod messages;
 mod plan;
 mod program;
 pub mod quantity;
@@ -23,7 +24,7 @@ pub mod types;
 pub mod value;
 mod work;
 
-pub use env::{Dialect, Env, Includes, Sizes, StructType};
+pub use env::{Dialect, Env, Includes, Signature, Sizes, StructType};
 pub use eval::Evaluation;
 pub use gotext::quote as go_quote;
-pub use program::{Expression, Part, Program, compile};
+pub use program::{Expression, Part, Program, compile, parse_only};

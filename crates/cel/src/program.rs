@@ -93,6 +93,18 @@ pub fn compile(env: &Env, text: &str) -> Result<Expression, Vec<Issue>> {
     if issues.is_empty() { Ok(Expression { checked, env: env.clone() }) } else { Err(issues) }
 }
 
+/// Parses an expression without checking it; its parts have no types, and what it names is looked
+/// up when it is planned. Nothing in Kubernetes evaluates like this: the public conformance suite
+/// does.
+///
+/// # Errors
+///
+/// Syntax errors.
+pub fn parse_only(env: &Env, text: &str) -> Result<Expression, Vec<Issue>> {
+    let ast = syntax::parse(text, env.parse_options())?;
+    Ok(Expression { checked: Checked::unchecked(ast), env: env.clone() })
+}
+
 impl Expression {
     /// The type of its value.
     pub fn output_type(&self) -> &Type {
@@ -144,6 +156,15 @@ impl Expression {
             open.push(part.extent.to);
         }
         parts
+    }
+
+    /// The overloads that its calls resolved to, each once.
+    pub fn overloads(&self) -> Vec<&'static str> {
+        let ids = (0..self.checked.source.end()).filter_map(|id| u32::try_from(id).ok());
+        let mut found: Vec<_> = ids.flat_map(|id| self.checked.overloads(id)).copied().collect();
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// The macro calls in it.

@@ -40,6 +40,8 @@ pub enum Type {
     Opaque(Rc<(&'static str, Vec<Type>)>),
     /// A type with fields, by name.
     Struct(&'static str),
+    /// A scalar that takes null as well, e.g. `google.protobuf.Int64Value`.
+    Wrapper(Rc<Type>),
     /// A type parameter.
     Param(Param),
 }
@@ -53,6 +55,8 @@ pub enum Param {
     Fresh(u32),
 }
 
+/// Name of the message without fields.
+pub const EMPTY: &str = "google.protobuf.Empty";
 /// Name of the type of optional values.
 pub const OPTIONAL: &str = "optional_type";
 /// Name of the quantity type.
@@ -126,6 +130,7 @@ impl Type {
             Self::Map(_) => "map",
             Self::Opaque(opaque) => opaque.0,
             Self::Struct(name) => name,
+            Self::Wrapper(inner) => inner.runtime_name(),
             Self::Param(_) => "",
         }
     }
@@ -140,9 +145,17 @@ impl Type {
         }
     }
 
+    /// The type without a wrapper around it.
+    pub(crate) fn unwrapped(&self) -> &Self {
+        match self {
+            Self::Wrapper(inner) => inner,
+            other => other,
+        }
+    }
+
     /// Whether the types are the same, whatever their parameters are called.
     pub fn is_equivalent(&self, other: &Self) -> bool {
-        match (self, other) {
+        match (self.unwrapped(), other.unwrapped()) {
             (Self::Param(_), Self::Param(_)) => true,
             (Self::Struct(a), Self::Struct(b)) => a == b,
             (Self::Opaque(a), Self::Opaque(b)) if a.0 != b.0 => false,
@@ -158,6 +171,7 @@ impl Type {
     pub fn declared_text(&self) -> String {
         match self {
             Self::Param(param) => format!("<{param}>"),
+            Self::Wrapper(inner) => format!("wrapper({})", inner.declared_text()),
             _ => self.text(&|ty| ty.declared_text(), self.runtime_name()),
         }
     }
@@ -186,6 +200,7 @@ impl fmt::Display for Type {
             Self::Timestamp => "timestamp",
             Self::Duration => "duration",
             Self::Param(param) => return write!(f, "{param}"),
+            Self::Wrapper(inner) => return write!(f, "wrapper({inner})"),
             other => other.runtime_name(),
         };
         f.write_str(&self.text(&ToString::to_string, name))

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 
 	resourceapi "k8s.io/api/resource/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -17,7 +18,13 @@ type compiled struct {
 	text, kind string
 }
 
-func compile(expression string, features cel.Features, env environment.Type, limit *uint64) compiled {
+func compile(expression string, features cel.Features, env environment.Type, limit *uint64) (out compiled) {
+	// A constant map with a key that Go cannot hash brings the compiler down.
+	defer func() {
+		if reason := recover(); reason != nil {
+			out = compiled{text: fmt.Sprintf("panic: %v", reason), kind: "Panic"}
+		}
+	}()
 	result := cel.GetCompiler(features).CompileCELExpression(expression, cel.Options{EnvType: &env, CostLimit: limit})
 	if result.Error != nil {
 		return compiled{result: result, text: result.Error.Detail, kind: string(result.Error.Type)}

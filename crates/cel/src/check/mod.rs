@@ -9,6 +9,7 @@ use unify::Unifier;
 pub(crate) use validate::{Literals, validate};
 
 use crate::env::{Env, Function, Overload};
+use crate::messages;
 use crate::syntax::{Ast, Call, Comprehension, Expr, ExprId, ExprKind, Issue, Literal, SourceInfo};
 use crate::types::{Param, Type};
 
@@ -19,6 +20,10 @@ pub(crate) enum Reference {
     Variable,
     /// The name of a type.
     TypeName(Type),
+    /// The name of a message, which is no value.
+    Message(&'static str),
+    /// The constant of an enumeration.
+    Constant(i64),
     /// The overloads that fit.
     Overloads(Vec<&'static str>),
 }
@@ -30,9 +35,17 @@ pub(crate) struct Checked {
     pub(crate) source: SourceInfo,
     types: Vec<Option<Type>>,
     references: Vec<Option<Reference>>,
+    /// Whether the checker saw it; else names are resolved while planning.
+    pub(crate) is_checked: bool,
 }
 
 impl Checked {
+    /// An expression as it was parsed.
+    pub(crate) fn unchecked(ast: Ast) -> Self {
+        let Ast { root, source } = ast;
+        Self { root, source, types: Vec::new(), references: Vec::new(), is_checked: false }
+    }
+
     pub(crate) fn type_of(&self, id: ExprId) -> &Type {
         self.types.get(id as usize).and_then(Option::as_ref).unwrap_or(&Type::Dyn)
     }
@@ -80,7 +93,7 @@ pub(crate) fn check(ast: Ast, env: &Env) -> Result<Checked, Vec<Issue>> {
             *ty = known;
         }
     }
-    Ok(Checked { root, source, types, references })
+    Ok(Checked { root, source, types, references, is_checked: true })
 }
 
 struct Checker<'a> {
@@ -173,6 +186,17 @@ impl Checker<'_> {
             };
             return Some(Meaning { ty: ty.clone(), reference });
         }
+        if name == messages::NULL_VALUE {
+            return Some(Meaning { ty: Type::Int, reference: Reference::Constant(0) });
+        }
+        if let Some(message) = messages::named(name) {
+            let ty = message.checked_type();
+            let reference = match &ty {
+                Type::Struct(_) => Reference::TypeName(ty.clone()),
+                _ => Reference::Message(message.name),
+            };
+            return Some(Meaning { ty: Type::Type(Some(Rc::new(ty))), reference });
+        }
         let named = self.env.struct_type(name)?;
         let ty = Type::Type(Some(Rc::new(named.clone())));
         Some(Meaning { ty, reference: Reference::TypeName(named) })
@@ -262,7 +286,10 @@ impl Checker<'_> {
     }
 
     fn field_type(&mut self, id: ExprId, name: &str, field: &str) -> Type {
-        let found = self.env.lookup_struct(name).map(|fields| fields.get(field).cloned());
+        let found = match messages::named(name) {
+            Some(message) => Some(message.field_type(field)),
+            None => self.env.lookup_struct(name).map(|fields| fields.get(field).cloned()),
+        };
         match found {
             None => self.report(id, format!("unexpected failed resolution of '{name}'")),
             Some(None) => self.report(id, format!("undefined field '{field}'")),
@@ -464,13 +491,16 @@ impl Checker<'_> {
         let name = name.strip_prefix('.').unwrap_or(name);
         let mut struct_name = name.to_owned();
         let ty = match &meaning.ty {
-            Type::Type(Some(named)) => match named.as_ref() {
-                Type::Struct(found) => {
+            Type::Type(Some(named)) => match (messages::of_type(named), named.as_ref()) {
+                (Some(message), _) => {
+                    message.name.clone_into(&mut struct_name);
+                    named.as_ref().clone()
+                }
+                (None, Type::Struct(found)) => {
                     (*found).clone_into(&mut struct_name);
                     Type::Struct(found)
                 }
-                Type::Timestamp | Type::Duration => named.as_ref().clone(),
-                other => {
+                (None, other) => {
                     self.report(id, format!("'{}' is not a message type", other.runtime_name()));
                     Type::Error
                 }

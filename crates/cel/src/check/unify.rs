@@ -90,8 +90,9 @@ impl Unifier {
         if a.is_dyn_or_error() || b.is_dyn_or_error() {
             return true;
         }
-        match (a, b) {
-            (Type::Null, other) | (other, Type::Null) => accepts_null(other),
+        match (a.unwrapped(), b.unwrapped()) {
+            (Type::Null, _) => accepts_null(b),
+            (_, Type::Null) => accepts_null(a),
             (Type::Type(_), Type::Type(_)) => true,
             (Type::List(a), Type::List(b)) => self.fits(a, b),
             (Type::Map(a), Type::Map(b)) => self.fits(&a.0, &b.0) && self.fits(&a.1, &b.1),
@@ -107,7 +108,7 @@ impl Unifier {
             return (true, true);
         }
         if let Some(known) = self.find(param).cloned() {
-            if *ty == known {
+            if *ty.unwrapped() == *known.unwrapped() {
                 return (true, true);
             }
             if self.fits(ty, &known) {
@@ -179,7 +180,15 @@ impl Unifier {
 }
 
 fn accepts_null(ty: &Type) -> bool {
-    matches!(ty, Type::Null | Type::Opaque(_) | Type::Struct(_) | Type::Timestamp | Type::Duration)
+    matches!(
+        ty,
+        Type::Null
+            | Type::Opaque(_)
+            | Type::Struct(_)
+            | Type::Timestamp
+            | Type::Duration
+            | Type::Wrapper(_)
+    )
 }
 
 /// The less specific of two types that fit.
@@ -206,6 +215,6 @@ fn is_equal_or_less_specific(a: &Type, b: &Type) -> bool {
             is_equal_or_less_specific(&a.0, &b.0) && is_equal_or_less_specific(&a.1, &b.1)
         }
         (Type::Type(_), Type::Type(_)) => true,
-        _ => a == b,
+        _ => a.unwrapped() == b.unwrapped(),
     }
 }

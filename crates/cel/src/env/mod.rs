@@ -46,6 +46,21 @@ impl Default for Dialect {
     }
 }
 
+/// One way to call a function.
+#[derive(Clone, Copy, Debug)]
+pub struct Signature<'a> {
+    /// The function's name; operators have names such as `_+_`.
+    pub function: &'static str,
+    /// The overload, unique together with `member`.
+    pub id: &'static str,
+    /// Whether the first argument stands before the name.
+    pub member: bool,
+    /// Types of the arguments.
+    pub args: &'a [Type],
+    /// Type of the result.
+    pub result: &'a Type,
+}
+
 /// A type with fields, for the checker only: values are maps.
 #[derive(Clone, Debug)]
 pub struct StructType {
@@ -112,6 +127,19 @@ impl Env {
     /// All function names, for suggestions.
     pub fn function_names(&self) -> impl Iterator<Item = &'static str> + '_ {
         self.functions.keys().copied()
+    }
+
+    /// Every way to call a function, in the order in which the checker tries those of one name.
+    pub fn signatures(&self) -> impl Iterator<Item = Signature<'_>> + '_ {
+        self.functions.values().flat_map(|function| {
+            function.overloads.iter().map(|overload| Signature {
+                function: function.name,
+                id: overload.id,
+                member: overload.member,
+                args: &overload.args,
+                result: &overload.result,
+            })
+        })
     }
 
     pub(crate) fn lookup_variable(&self, name: &str) -> Option<&Type> {

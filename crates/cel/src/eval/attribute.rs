@@ -233,6 +233,10 @@ fn lookup(value: &Value, key: &Key, presence: bool) -> Result<Found, Error> {
                 None => missing("index out of bounds"),
             }
         }
+        Value::Empty => {
+            let text = library::format::go_text(key.value());
+            Err(Error::new(format!("no such field '{text}'")))
+        }
         _ => missing("no such key"),
     }
 }

@@ -9,6 +9,7 @@ use meter::Meter;
 
 use crate::cost;
 use crate::library::{lists, operators};
+use crate::messages::Message;
 use crate::plan::{CallStep, FoldStep, Kind, Plan, Step};
 use crate::syntax::ExprId;
 use crate::trace::{Recorder, Skip};
@@ -84,12 +85,16 @@ impl<'a> Machine<'a> {
     fn eval(&mut self, step: &'a Step) -> Outcome {
         let outcome = match &step.kind {
             Kind::Const(value) => Ok(value.clone()),
+            Kind::Unknown(error) => Err(error.clone()),
             Kind::Attribute(attribute) => self.attribute(attribute),
             Kind::And(terms) => self.logical(terms, false),
             Kind::Or(terms) => self.logical(terms, true),
             Kind::Call(call) => self.call(call),
             Kind::List { elements, optional } => self.list(elements, optional),
             Kind::Map { entries, optional } => self.map(entries, optional),
+            Kind::Message { message, names, values, optional } => {
+                self.message(message, names, values, optional)
+            }
             Kind::Fold(fold) => self.fold(fold),
             Kind::SetMember { element, set } => self.eval(element).and_then(|value| {
                 if value.is_hashable() {
@@ -250,6 +255,43 @@ impl<'a> Machine<'a> {
         self.meter.drop_args(entries);
         self.meter.charge(30);
         outcome
+    }
+
+    fn message(
+        &mut self,
+        message: &Message,
+        names: &[Rc<str>],
+        values: &'a [Step],
+        optional: &[bool],
+    ) -> Outcome {
+        let outcome = self.message_fields(names, values, optional);
+        if let Err(error) = &outcome
+            && error.is_abort()
+        {
+            return Err(error.clone());
+        }
+        self.meter.drop_args(values);
+        self.meter.charge(40);
+        message.build(&outcome?)
+    }
+
+    fn message_fields(
+        &mut self,
+        names: &[Rc<str>],
+        values: &'a [Step],
+        optional: &[bool],
+    ) -> Result<Vec<(Rc<str>, Value)>, Error> {
+        let mut fields = Vec::with_capacity(names.len());
+        for ((name, step), optional) in names.iter().zip(values).zip(optional) {
+            let value = match self.eval(step)? {
+                Value::Optional(None) if *optional => continue,
+                Value::Optional(Some(inner)) if *optional => inner.as_ref().clone(),
+                other if *optional => return Err(not_optional(&format!("entry '{name}'"), &other)),
+                value => value,
+            };
+            fields.push((name.clone(), value));
+        }
+        Ok(fields)
     }
 
     fn map_entries(&mut self, entries: &'a [Step], optional: &[bool]) -> Outcome {

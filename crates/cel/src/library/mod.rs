@@ -31,6 +31,16 @@ pub(crate) fn implementation(overload: &str) -> Option<Implementation> {
         .or_else(|| format::implementation(overload))
 }
 
+/// What runs functions of the API server's authorizer: nothing, since no value has such a type.
+pub(crate) fn of_authorizer(args: &[crate::types::Type]) -> Option<Implementation> {
+    match args.first() {
+        Some(crate::types::Type::Struct(name)) if name.starts_with("kubernetes.authorization.") => {
+            Some(|_, _| Err(Error::no_overload()))
+        }
+        _ => None,
+    }
+}
+
 /// Checks that a value can be a key or an index.
 pub(crate) fn check_key(key: &Value) -> Result<(), Error> {
     match key {

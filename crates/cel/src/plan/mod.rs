@@ -9,10 +9,11 @@ use std::rc::Rc;
 pub(crate) use attribute::{Attribute, KeyQualifier, Qualifier, Root};
 pub(crate) use step::{Binding, CallStep, FoldStep, Kind, Local, Step};
 
-use crate::check::{Checked, Reference};
+use crate::check::{Checked, Reference, qualified_name};
 use crate::cost;
 use crate::env::Env;
 use crate::library::{self, operators::Operator};
+use crate::messages;
 use crate::syntax::{Call, Comprehension, Entry, Expr, ExprId, ExprKind, Field, Literal};
 use crate::types::Type;
 use crate::value::{Error, Key, Value};
@@ -85,8 +86,15 @@ impl Planner<'_> {
     }
 
     fn ident(&self, id: ExprId, name: &str) -> Result<Kind, Error> {
-        if let Some(Reference::TypeName(ty)) = self.checked.reference(id) {
-            return Ok(Kind::Const(Value::Type(ty.runtime_name())));
+        match self.checked.reference(id) {
+            Some(Reference::TypeName(ty)) => {
+                return Ok(Kind::Const(Value::Type(ty.runtime_name())));
+            }
+            Some(Reference::Constant(value)) => return Ok(Kind::Const(Value::Int(*value))),
+            Some(Reference::Message(name)) => {
+                return Err(Error::new(format!("reference to undefined type: {name}")));
+            }
+            _ => {}
         }
         let local = self.scopes.iter().rev().find(|(local, _)| local.as_ref() == name);
         let root = if let Some((_, local)) = local {
@@ -94,9 +102,22 @@ impl Planner<'_> {
         } else {
             let index = self.variables.iter().position(|known| known.as_ref() == name);
             let missing = || Error::new(format!("no such attribute(s): {name}"));
-            Root::Variable(index.ok_or_else(missing)?)
+            match (index, self.type_name(name)) {
+                (Some(index), _) => Root::Variable(index),
+                (None, Some(ty)) => return Ok(Kind::Const(Value::Type(ty))),
+                (None, None) if self.checked.is_checked => return Err(missing()),
+                (None, None) => return Ok(Kind::Unknown(missing())),
+            }
         };
         Ok(Kind::Attribute(Attribute::new(id, root)))
+    }
+
+    /// The runtime name of a type that an unchecked expression names.
+    fn type_name(&self, name: &str) -> Option<&'static str> {
+        match self.env.lookup_variable(name)? {
+            Type::Type(Some(ty)) if !self.checked.is_checked => Some(ty.runtime_name()),
+            _ => None,
+        }
     }
 
     /// The step as an attribute that can take a further qualifier.
@@ -117,6 +138,12 @@ impl Planner<'_> {
         if let Some(Reference::TypeName(ty)) = self.checked.reference(id) {
             return Ok(Step { id, kind: Kind::Const(Value::Type(ty.runtime_name())) });
         }
+        if !self.checked.is_checked
+            && let Some(prefix) = qualified_name(operand)
+            && let Some(ty) = self.type_name(&format!("{prefix}.{field}"))
+        {
+            return Ok(Step { id, kind: Kind::Const(Value::Type(ty)) });
+        }
         let mut attribute = Self::attribute(self.plan(operand)?);
         let key = KeyQualifier {
             id,
@@ -132,6 +159,9 @@ impl Planner<'_> {
     }
 
     fn call(&mut self, id: ExprId, call: &Call) -> Result<Step, Error> {
+        if let Some(qualified) = self.qualified_call(call) {
+            return self.call(id, &qualified);
+        }
         let mut args = Vec::with_capacity(call.args.len() + 1);
         for node in call.target.as_deref().into_iter().chain(&call.args) {
             args.push(self.plan(node)?);
@@ -156,6 +186,14 @@ impl Planner<'_> {
             function => return self.function(id, function, overload, call, args),
         };
         Ok(Step { id, kind })
+    }
+
+    /// `optional.of(x)` of an unchecked expression as the call of one name.
+    fn qualified_call(&self, call: &Call) -> Option<Call> {
+        let target = call.target.as_deref().filter(|_| !self.checked.is_checked)?;
+        let name = format!("{}.{}", qualified_name(target)?, call.function);
+        let function = self.env.lookup_function(&name)?.name.into();
+        Some(Call { target: None, function, args: call.args.clone() })
     }
 
     fn conditional(id: ExprId, args: Vec<Step>) -> Result<Step, Error> {
@@ -257,14 +295,35 @@ impl Planner<'_> {
         if let Some(operator) = Operator::of(function) {
             return Ok(Binding::Operator(operator));
         }
-        let missing = || Error::new(format!("no such overload: {function}(...)"));
-        let declared = self.env.lookup_function(function).ok_or_else(missing)?;
+        let count = call.args.len() + usize::from(member);
+        let missing = || {
+            let shape = match count {
+                0 => "",
+                1 => "arg",
+                2 => "lhs, rhs",
+                _ => "...",
+            };
+            Error::new(format!("no such overload: {function}({shape})"))
+        };
+        let declared = match self.env.lookup_function(function) {
+            Some(declared) => declared,
+            None if count > 0 => return Ok(Binding::Missing),
+            None => return Err(missing()),
+        };
+        // A function with one overload is bound by the number of its arguments.
+        if let [single] = declared.overloads.as_slice()
+            && single.args.len() != count
+        {
+            return Err(missing());
+        }
         let mut bound = Vec::new();
         for candidate in &declared.overloads {
             if !overload.is_empty() && (candidate.id != overload || candidate.member != member) {
                 continue;
             }
-            if let Some(implementation) = library::implementation(candidate.id) {
+            let implementation = library::implementation(candidate.id)
+                .or_else(|| library::of_authorizer(&candidate.args));
+            if let Some(implementation) = implementation {
                 bound.push((candidate.args.clone(), implementation));
             }
         }
@@ -306,6 +365,13 @@ impl Planner<'_> {
         if steps.iter().all(|step| step.constant().is_some()) && !optional.contains(&true) {
             self.folded.extend(steps.iter().map(|step| step.id));
             let values: Vec<_> = steps.iter().filter_map(Step::constant).collect();
+            if let Some(key) = values.iter().step_by(2).find(|key| !key.is_hashable()) {
+                // UPSTREAM: nothing catches this while compiling.
+                let name = key.go_type();
+                return Err(Error::abort(format!(
+                    "panic: runtime error: hash of unhashable type {name}"
+                )));
+            }
             let pairs = values.chunks_exact(2).filter_map(|pair| match pair {
                 [key, value] => Some((key.clone(), value.clone())),
                 _ => None,
@@ -316,10 +382,15 @@ impl Planner<'_> {
     }
 
     fn structure(&mut self, name: &str, fields: &[Field]) -> Result<Kind, Error> {
-        for field in fields {
-            self.plan(&field.value)?;
-        }
-        Err(Error::new(format!("unknown type: {name}")))
+        let message = messages::named(name.strip_prefix('.').unwrap_or(name));
+        let message = message.ok_or_else(|| Error::new(format!("unknown type: {name}")))?;
+        let values = fields.iter().map(|field| self.plan(&field.value));
+        Ok(Kind::Message {
+            message,
+            values: values.collect::<Result<_, _>>()?,
+            names: fields.iter().map(|field| field.name.clone()).collect(),
+            optional: fields.iter().map(|field| field.optional).collect(),
+        })
     }
 
     fn fold(&mut self, fold: &Comprehension) -> Result<Kind, Error> {

@@ -7,6 +7,7 @@ use super::attribute::{Attribute, Root};
 use crate::cost;
 use crate::library::operators::Operator;
 use crate::library::{Implementation, regex::Regex};
+use crate::messages::Message;
 use crate::syntax::ExprId;
 use crate::types::Type;
 use crate::value::{Error, Key, Outcome, Value};
@@ -23,6 +24,8 @@ pub(crate) struct Step {
 #[derive(Clone, Debug)]
 pub(crate) enum Kind {
     Const(Value),
+    /// A name without meaning.
+    Unknown(Error),
     Attribute(Attribute),
     And(Vec<Step>),
     Or(Vec<Step>),
@@ -34,6 +37,13 @@ pub(crate) enum Kind {
     /// Keys and values in turn.
     Map {
         entries: Vec<Step>,
+        optional: Vec<bool>,
+    },
+    /// A message of `google.protobuf`: names, values, and whether they are optional.
+    Message {
+        message: &'static Message,
+        names: Vec<Rc<str>>,
+        values: Vec<Step>,
         optional: Vec<bool>,
     },
     Fold(Box<FoldStep>),
@@ -64,6 +74,8 @@ pub(crate) struct CallStep {
 /// What a call runs.
 #[derive(Clone, Debug)]
 pub(crate) enum Binding {
+    /// Nothing: no function has the name.
+    Missing,
     /// An operator or another function that looks at its left operand only.
     Operator(Operator),
     /// The first overload whose argument types fit.
@@ -117,7 +129,7 @@ impl CallStep {
     /// Whether all arguments are evaluated before any of them is looked at.
     pub(crate) fn is_eager(&self) -> bool {
         match &self.binding {
-            Binding::Operator(_) => true,
+            Binding::Operator(_) | Binding::Missing => true,
             Binding::Overloads { eager, .. } => *eager,
             Binding::Regex { .. } => false,
         }
@@ -133,6 +145,7 @@ impl Binding {
     /// Runs the function on values.
     pub(crate) fn run(&self, function: &str, args: &[Value], work: &mut Work) -> Outcome {
         match self {
+            Self::Missing => Err(Error::new(format!("no such overload: {function}"))),
             Self::Operator(operator) => operator.run(args, work),
             Self::Regex { regex, run } => run(regex, args, work),
             Self::Overloads { bound, guarded, .. } => {

@@ -44,6 +44,7 @@ pub(crate) fn left_equals(a: &Value, b: &Value, work: &mut Work) -> Result<bool,
         (Value::Cidr(a), Value::Cidr(b)) => a == b,
         (Value::Url(a), Value::Url(b)) => a == b,
         (Value::Format(a), Value::Format(b)) => a.name == b.name,
+        (Value::Empty, Value::Empty) => true,
         (
             Value::Quantity(_)
             | Value::Semver(_)

@@ -17,7 +17,7 @@ pub use show::show;
 use crate::library::format::NamedFormat;
 use crate::library::url::Url;
 use crate::semver::Version;
-use crate::types::{CIDR, FORMAT, IP, OPTIONAL, QUANTITY, SEMVER, URL};
+use crate::types::{CIDR, EMPTY, FORMAT, IP, OPTIONAL, QUANTITY, SEMVER, URL};
 
 /// A value at run time.
 #[derive(Clone, Debug)]
@@ -60,6 +60,8 @@ pub enum Value {
     Url(Rc<Url>),
     /// `kubernetes.NamedFormat`.
     Format(&'static NamedFormat),
+    /// `google.protobuf.Empty`, the only message that stays one.
+    Empty,
 }
 
 /// A point in time.
@@ -169,6 +171,7 @@ impl Value {
             Self::Cidr(_) => CIDR,
             Self::Url(_) => URL,
             Self::Format(_) => FORMAT,
+            Self::Empty => EMPTY,
         }
     }
 
@@ -195,6 +198,7 @@ impl Value {
             Self::Cidr(_) => "cel.CIDR",
             Self::Url(_) => "cel.URL",
             Self::Format(_) => "*cel.Format",
+            Self::Empty => "*types.protoObj",
         }
     }
 

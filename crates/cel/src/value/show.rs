@@ -72,6 +72,7 @@ fn push(out: &mut String, value: &Value) {
         Value::Cidr(cidr) => write!(out, "{}/{}", cidr.address, cidr.bits),
         Value::Url(url) => write!(out, "{}", url.text()),
         Value::Format(format) => write!(out, "{}", format.name),
+        Value::Empty => write!(out, "{}{{}}", value.type_name()),
     };
 }
 

@@ -4,7 +4,7 @@ use dra_playground_cel::Env;
 use dra_playground_cel::syntax::Issue;
 
 use super::environment::DeviceSizes;
-use super::{COST_LIMIT, MAX_LENGTH, issues_text, output_problem};
+use super::{COST_LIMIT, MAX_LENGTH, issues_text, output_problem, planning_problem};
 use crate::features::CelSwitches;
 
 /// The API server's verdict.
@@ -62,7 +62,7 @@ pub(super) fn admit(env: &Env, switches: &CelSwitches, source: &str) -> Admissio
         return invalid(problem, Vec::new());
     }
     if let Err(error) = expression.plan(&[super::environment::DEVICE.into()], COST_LIMIT) {
-        return invalid(format!("program instantiation failed: {}", error.text()), Vec::new());
+        return invalid(planning_problem(error.text()), Vec::new());
     }
     let cost = expression.max_cost(&DeviceSizes);
     let refusal = (cost > COST_LIMIT).then_some(Refusal::TooComplex);

@@ -23,7 +23,7 @@ pub use trace::{Outcome, Trace, TraceEvent, TracePart};
 
 use dra_playground_cel::syntax::{self, Issue};
 use dra_playground_cel::types::Type;
-use dra_playground_cel::{Env, Expression, Program};
+use dra_playground_cel::{Env, Expression, Program, Signature};
 
 use crate::features::CelSwitches;
 
@@ -145,6 +145,11 @@ impl Selectors {
         })
     }
 
+    /// What stored expressions can call.
+    pub fn signatures(&self) -> impl Iterator<Item = Signature<'_>> + '_ {
+        self.stored.signatures()
+    }
+
     /// The release's switches.
     pub fn switches(&self) -> &CelSwitches {
         &self.switches
@@ -179,6 +184,14 @@ pub(crate) fn output_problem(ty: &Type, dyn_output: bool) -> Option<String> {
     (!accepted).then(|| format!("must evaluate to bool or the unknown type, not {declared}"))
 }
 
+/// Upstream's text of what fails when constants are evaluated.
+pub(crate) fn planning_problem(error: &str) -> String {
+    // A compiler that crashed has no message around it.
+    let before =
+        if error.starts_with("panic: ") { "" } else { "program instantiation failed: " };
+    format!("{before}{error}")
+}
+
 fn compile(
     env: &Env,
     source: &str,
@@ -193,7 +206,7 @@ fn compile(
     }
     let program = expression
         .plan(&[environment::DEVICE.into()], cost_limit)
-        .map_err(|error| plain(format!("program instantiation failed: {}", error.text())))?;
+        .map_err(|error| plain(planning_problem(error.text())))?;
     Ok(Ready { expression, program })
 }
 
@@ -276,6 +289,11 @@ impl Compiled {
                 self.switches.missing_key_hint,
             ),
         }
+    }
+
+    /// The overloads that its calls resolved to, each once; empty when it does not compile.
+    pub fn overloads(&self) -> Vec<&'static str> {
+        self.result.as_ref().map_or_else(|_| Vec::new(), |ready| ready.expression.overloads())
     }
 
     /// cel-go's place of a node, in code points.

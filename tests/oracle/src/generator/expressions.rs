@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Profile;
+use super::{Profile, overloads};
 use crate::random::Random;
 
 /// Percent of places where a value of another type stands than the one that belongs there.
@@ -17,10 +17,14 @@ pub fn cel_case(seed: u64, index: u64, profile: Profile) -> Value {
     let driver = "gpu.example.com";
     let attributes = attributes(&mut random, driver, lists);
     let capacities = capacities(&mut random);
-    let mut grammar =
-        Grammar { random: Random::new(seed ^ 0xE1, index), vars: Vec::new(), names: 0, lists };
-    let depth = grammar.random.between(1, 4);
-    let text = grammar.boolean(depth);
+    let mut draws = Random::new(seed ^ 0xE1, index);
+    let depth = draws.between(1, 4);
+    // Half of the cases call a given overload, so that every one is reached.
+    let text = if index % 2 == 0 {
+        overloads::expression(draws, usize::try_from(index / 2).unwrap_or(0), depth, profile)
+    } else {
+        Grammar { random: draws, vars: Vec::new(), names: 0, lists }.boolean(depth)
+    };
     let mut record = Map::new();
     if index % 3 == 2 {
         let capacity: Map<_, _> =

@@ -4,6 +4,7 @@ mod claims;
 mod committed;
 mod expressions;
 mod inventory;
+mod overloads;
 mod selectors;
 mod themes;
 

@@ -1,6 +1,11 @@
+use std::collections::BTreeSet;
+
+use dra_playground_core::features::CelSwitches;
+use dra_playground_core::selector::Selectors;
 use serde_json::Value;
 
 use super::{Profile, allocation_case, cel_case};
+use crate::release::Release;
 
 const NEWEST: Profile = Profile { minor: 37 };
 
@@ -121,4 +126,23 @@ fn cases_stay_small() {
         let text = case.get("expr").or(case.get("expression")).and_then(Value::as_str);
         assert!(text.is_some_and(|text| text.len() < 4000));
     }
+}
+
+#[test]
+fn every_overload_is_called() {
+    // No value of these types can be made: `authorizer` is no variable of selectors. They are
+    // reached through attributes, which fit every type.
+    let release = Release::named("1.36.2").unwrap();
+    let kubernetes = dra_playground_core::features::Release::parse(release.name).unwrap();
+    let selectors = Selectors::new(&CelSwitches::new(kubernetes, true, true, true));
+    let mut wanted: BTreeSet<_> = selectors.signatures().map(|signature| signature.id).collect();
+    let count = wanted.len() as u64;
+    for index in 0..count * 12 {
+        let case = cel_case(3, index, release.profile());
+        let text = case.get("expr").or(case.get("expression")).and_then(Value::as_str).unwrap();
+        for overload in selectors.compile(text).overloads() {
+            wanted.remove(overload);
+        }
+    }
+    assert!(wanted.is_empty(), "never called: {wanted:?}");
 }

@@ -317,7 +317,8 @@ fn clause_text(value: &Value, work: &mut Work) -> Result<String, Error> {
         | Value::Ip(_)
         | Value::Cidr(_)
         | Value::Url(_)
-        | Value::Format(_) => Err(wrong(Verb::String, value.type_name())),
+        | Value::Format(_)
+        | Value::Empty => Err(wrong(Verb::String, value.type_name())),
         other => super::convert::to_string(other),
     }
 }
