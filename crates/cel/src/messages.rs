@@ -292,8 +292,10 @@ impl Field {
             (Self::Values | Self::List, Value::List(_))
             | (Self::Entries | Self::Struct, Value::Map(_)) => json(value)?,
             (Self::List, Value::Map(_)) => {
-                return Err("type conversion error, no such field 'A' in type 'structpb.ListValue'"
-                    .to_owned());
+                return Err(
+                    "type conversion error, no such field 'A' in type 'structpb.ListValue'"
+                        .to_owned(),
+                );
             }
             _ => return Err(no_conversion(value, self.go_type())),
         })

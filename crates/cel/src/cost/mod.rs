@@ -61,13 +61,19 @@ pub(crate) enum Rule {
 }
 
 /// What upstream says when it costs a quadratic list function whose list is an error.
-pub(crate) const NO_LIST: &str =
+const NO_LIST: &str =
     "internal error: interface conversion: *types.Err is not traits.Lister: missing method Add";
+/// The same for the depth of `flatten`.
+const NO_DEPTH: &str = "internal error: interface conversion: ref.Val is *types.Err, not types.Int";
 
 impl Rule {
-    /// Whether the cost is quadratic in the argument at `index`.
-    pub(crate) fn squares(self, index: usize) -> bool {
-        matches!(self, Self::ListSquare { keys } if keys == index)
+    /// What upstream says when the argument at `index` is an error that the cost depends on.
+    pub(crate) fn needs(self, index: usize) -> Option<&'static str> {
+        match self {
+            Self::ListSquare { keys } if keys == index => Some(NO_LIST),
+            Self::Flatten if index == 1 => Some(NO_DEPTH),
+            _ => None,
+        }
     }
 }
 
@@ -214,17 +220,40 @@ pub(crate) fn charge(
         Rule::Flatten => {
             let depth = match second {
                 Some(Value::Int(depth)) => *depth,
-                _ => 1,
+                Some(other) => {
+                    let found = other.go_type();
+                    return Err(Error::abort(format!(
+                        "internal error: interface conversion: ref.Val is {found}, not types.Int"
+                    )));
+                }
+                None => 1,
             };
-            // UPSTREAM: a negative depth wraps around and lowers the cost.
-            let work = depth.saturating_mul(size(first).cast_signed());
-            11_u64.wrapping_add(work.cast_unsigned())
+            flatten(depth, size(first), work.newer_cel_go)
         }
         Rule::ListSquare { keys } => list_square(args.get(keys)),
         Rule::Sets(factor) => {
             1_u64.saturating_add(size(first).saturating_mul(size(second)).saturating_mul(factor))
         }
     })
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    reason = "as upstream computes it"
+)]
+fn flatten(depth: i64, size: u64, newer: bool) -> u64 {
+    let factor = if newer && depth < 0 { 1.0 } else { depth as f64 };
+    let work = size as f64 * factor;
+    // UPSTREAM: a negative depth wraps around and lowers the cost in the older cel-go.
+    let work = if work < 0.0 { (work as i64).cast_unsigned() } else { in_64_bits(work) };
+    if newer { work.saturating_add(11) } else { work.wrapping_add(11) }
+}
+
+/// Go's conversion on the processors that Kubernetes runs on: what is too large is 2⁶³.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range is checked")]
+fn in_64_bits(value: f64) -> u64 {
+    if value < 18_446_744_073_709_551_616.0 { value as u64 } else { 1 << 63 }
 }
 
 fn list_square(list: Option<&Value>) -> u64 {

@@ -128,7 +128,7 @@ impl<'a> Machine<'a> {
             Value::Optional(None) => return Ok(Value::Optional(None)),
             Value::Optional(Some(inner)) => {
                 optional = true;
-                inner.as_ref().clone()
+                inner.through_go()
             }
             other => other,
         };

@@ -98,7 +98,8 @@ impl<'a> Machine<'a> {
             Kind::Fold(fold) => self.fold(fold),
             Kind::SetMember { element, set } => self.eval(element).and_then(|value| {
                 if value.is_hashable() {
-                    Ok(Value::Bool(set.contains(&Key::from(value))))
+                    let key = Key::from(value);
+                    Ok(Value::Bool(!key.is_nan() && set.contains(&key)))
                 } else {
                     Err(crate::library::unhashable(&value))
                 }
@@ -112,6 +113,10 @@ impl<'a> Machine<'a> {
 
     /// Notes that a node has its value, and stops when that cost too much.
     fn done(&mut self, id: ExprId, outcome: Outcome) -> Outcome {
+        let outcome = match outcome {
+            Ok(Value::Failed(error)) => Err(error),
+            other => other,
+        };
         if let Err(error) = &outcome
             && error.is_abort()
         {
@@ -165,14 +170,14 @@ impl<'a> Machine<'a> {
         let eager = call.is_eager();
         let strict = call.is_strict();
         let mut first_error = None;
-        let mut lost_list = false;
+        let mut lost = None;
         let mut args = Vec::with_capacity(call.args.len());
         for step in &call.args {
             match self.eval(step) {
                 Ok(value) => args.push(value),
                 Err(error) => {
                     let error = absorbable(error)?;
-                    lost_list |= call.cost.squares(args.len());
+                    lost = lost.or(call.cost.needs(args.len()));
                     first_error = first_error.or(Some(error));
                     // An error has size 1 in the cost model, as null has.
                     args.push(Value::Null);
@@ -193,9 +198,9 @@ impl<'a> Machine<'a> {
             return outcome;
         }
         if self.meter.drop_args(&call.args) {
-            if lost_list {
-                // UPSTREAM: costing the call takes the error for a list and panics.
-                return Err(Error::abort(cost::NO_LIST));
+            if let Some(needed) = lost {
+                // UPSTREAM: costing the call takes the error for its value and panics.
+                return Err(Error::abort(needed));
             }
             self.meter.charge(cost::charge(call.cost, &args, &outcome, &mut self.work)?);
         }

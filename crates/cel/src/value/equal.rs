@@ -17,6 +17,7 @@ pub(crate) fn equal(a: &Value, b: &Value, work: &mut Work) -> Result<bool, Error
 pub(crate) fn left_equals(a: &Value, b: &Value, work: &mut Work) -> Result<bool, Error> {
     work.spend(1)?;
     Ok(match (a, b) {
+        (Value::Failed(error), _) | (_, Value::Failed(error)) => return Err(error.clone()),
         (Value::Null, Value::Null) => true,
         (Value::Bool(a), Value::Bool(b)) => a == b,
         (Value::Int(_) | Value::Uint(_) | Value::Double(_), _) => {

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::Value;
 
@@ -21,6 +22,11 @@ impl Key {
     /// The key as a value.
     pub fn value(&self) -> &Value {
         &self.0
+    }
+
+    /// Whether it is not a number, which equals nothing.
+    pub(crate) fn is_nan(&self) -> bool {
+        matches!(self.0, Value::Double(double) if double.is_nan())
     }
 
     fn rank(&self) -> u8 {
@@ -91,12 +97,25 @@ impl Map {
     /// A map in which a lookup of a missing key gives an empty map.
     #[must_use]
     pub fn with_empty_map_default(mut self) -> Self {
-        self.default = Some(Value::Map(std::rc::Rc::default()));
+        self.default = Some(Value::Map(Rc::default()));
         self
     }
 
-    /// Sets an entry.
-    pub fn insert(&mut self, key: Value, value: Value) {
+    /// The same map without a default.
+    pub(crate) fn without_default(map: &Rc<Self>) -> Rc<Self> {
+        if map.default.is_none() {
+            return map.clone();
+        }
+        Rc::new(Self { entries: map.entries.clone(), default: None })
+    }
+
+    /// Sets an entry; one that is not a number never replaces another.
+    pub fn insert(&mut self, mut key: Value, value: Value) {
+        if let Value::Double(double) = &mut key
+            && double.is_nan()
+        {
+            *double = f64::from_bits(f64::NAN.to_bits() | self.entries.len() as u64);
+        }
         self.entries.insert(Key(key), value);
     }
 
@@ -126,6 +145,9 @@ impl Map {
 
     /// The value of a key; numbers of equal value are the same key.
     pub fn get(&self, key: &Key) -> Option<&Value> {
+        if key.is_nan() {
+            return None;
+        }
         self.entries.get(key).or_else(|| self.get_number(&key.0))
     }
 
@@ -175,7 +197,10 @@ impl Map {
 impl FromIterator<(Value, Value)> for Map {
     #[expect(clippy::mutable_key_type, reason = "a quantity does not change its order as a key")]
     fn from_iter<T: IntoIterator<Item = (Value, Value)>>(entries: T) -> Self {
-        let entries = entries.into_iter().map(|(key, value)| (Key(key), value)).collect();
-        Self { entries, default: None }
+        let mut map = Self::default();
+        for (key, value) in entries {
+            map.insert(key, value);
+        }
+        map
     }
 }

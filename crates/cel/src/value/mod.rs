@@ -62,6 +62,8 @@ pub enum Value {
     Format(&'static NamedFormat),
     /// `google.protobuf.Empty`, the only message that stays one.
     Empty,
+    /// An error that upstream keeps as the value of an optional or of an element; reading it fails.
+    Failed(Error),
 }
 
 /// A point in time.
@@ -172,6 +174,7 @@ impl Value {
             Self::Url(_) => URL,
             Self::Format(_) => FORMAT,
             Self::Empty => EMPTY,
+            Self::Failed(_) => "error",
         }
     }
 
@@ -199,12 +202,34 @@ impl Value {
             Self::Url(_) => "cel.URL",
             Self::Format(_) => "*cel.Format",
             Self::Empty => "*types.protoObj",
+            Self::Failed(_) => "*types.Err",
         }
     }
 
     /// Whether Go can use the value as a map key.
     pub(crate) fn is_hashable(&self) -> bool {
         !matches!(self, Self::Bytes(_) | Self::Semver(_))
+    }
+
+    /// The value of an optional that is read again through a variable or a condition.
+    ///
+    /// UPSTREAM: it goes through Go's own types, which forgets what a lookup of a missing key gives,
+    /// makes texts of types, unpacks inner optionals and fails for Kubernetes' objects.
+    pub(crate) fn through_go(&self) -> Self {
+        let (kind, text) = match self {
+            Self::Optional(None) => return Self::Null,
+            Self::Optional(Some(inner)) => return inner.through_go(),
+            Self::Type(name) => return Self::string(*name),
+            Self::Map(map) => return Self::Map(Map::without_default(map)),
+            Self::Semver(version) => ("semver.Version", version.to_string()),
+            Self::Quantity(quantity) => ("*resource.Quantity", quantity.get().to_string()),
+            Self::Ip(address) => ("netip.Addr", address.to_string()),
+            Self::Cidr(_) => ("netip.Prefix", show(self)),
+            Self::Url(url) => ("*url.URL", url.text().to_owned()),
+            Self::Failed(error) => ("*errors.errorString", error.text().to_owned()),
+            other => return other.clone(),
+        };
+        Self::Failed(Error::new(format!("unsupported conversion to ref.Val: ({kind}){text}")))
     }
 
     /// Size in the cost model: code points, bytes, elements; none for values without a size.

@@ -72,6 +72,7 @@ fn push(out: &mut String, value: &Value) {
         Value::Cidr(cidr) => write!(out, "{}/{}", cidr.address, cidr.bits),
         Value::Url(url) => write!(out, "{}", url.text()),
         Value::Format(format) => write!(out, "{}", format.name),
+        Value::Failed(error) => write!(out, "{}", error.text()),
         Value::Empty => write!(out, "{}{{}}", value.type_name()),
     };
 }

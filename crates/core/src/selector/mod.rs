@@ -187,8 +187,7 @@ pub(crate) fn output_problem(ty: &Type, dyn_output: bool) -> Option<String> {
 /// Upstream's text of what fails when constants are evaluated.
 pub(crate) fn planning_problem(error: &str) -> String {
     // A compiler that crashed has no message around it.
-    let before =
-        if error.starts_with("panic: ") { "" } else { "program instantiation failed: " };
+    let before = if error.starts_with("panic: ") { "" } else { "program instantiation failed: " };
     format!("{before}{error}")
 }
 

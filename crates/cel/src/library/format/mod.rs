@@ -318,6 +318,7 @@ fn clause_text(value: &Value, work: &mut Work) -> Result<String, Error> {
         | Value::Cidr(_)
         | Value::Url(_)
         | Value::Format(_)
+        | Value::Failed(_)
         | Value::Empty => Err(wrong(Verb::String, value.type_name())),
         other => super::convert::to_string(other),
     }
