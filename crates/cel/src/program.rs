@@ -1,11 +1,12 @@
 //! From a text to answers: check, plan, evaluate.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::check::{self, Checked, Literals};
 use crate::cost;
 use crate::env::{Env, Includes, Sizes};
-use crate::eval::{self, Evaluation, Limits};
+use crate::eval::{self, Evaluation, Limits, Scratch};
 use crate::library::{self, regex::Regex};
 use crate::plan::{self, Plan};
 use crate::syntax::{self, Call, ExprId, ExprKind, Extent, Issue, Literal, MacroCall};
@@ -31,6 +32,7 @@ pub struct Program {
     limits: Limits,
     /// Nodes that do not stand in the text, by id.
     hidden: Vec<bool>,
+    scratch: RefCell<Scratch>,
 }
 
 /// A sub-expression of the text.
@@ -134,7 +136,7 @@ impl Expression {
         let ids = 0..source.end();
         let hidden =
             ids.map(|id| source.extent(u32::try_from(id).unwrap_or(0)).is_none()).collect();
-        Ok(Program { plan, limits, hidden })
+        Ok(Program { plan, limits, hidden, scratch: RefCell::default() })
     }
 
     /// The sub-expressions that stand in the text, outermost first in the order of the text.
@@ -181,7 +183,7 @@ impl Expression {
 impl Program {
     /// Evaluates it.
     pub fn evaluate(&self, variables: &[Value]) -> Evaluation {
-        eval::evaluate(&self.plan, variables, self.limits, None)
+        self.run(variables, None)
     }
 
     /// Evaluates it and tells what happened.
@@ -190,7 +192,14 @@ impl Program {
         for id in &self.plan.folded {
             recorder.skip(*id, Skip::Folded);
         }
-        let evaluation = eval::evaluate(&self.plan, variables, self.limits, Some(&mut recorder));
+        let evaluation = self.run(variables, Some(&mut recorder));
         (evaluation, recorder.events)
+    }
+
+    fn run(&self, variables: &[Value], recorder: Option<&mut Recorder>) -> Evaluation {
+        let mut scratch = self.scratch.take();
+        let evaluation = eval::evaluate(&self.plan, variables, self.limits, &mut scratch, recorder);
+        self.scratch.replace(scratch);
+        evaluation
     }
 }

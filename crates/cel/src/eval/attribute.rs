@@ -45,8 +45,12 @@ impl<'a> Machine<'a> {
     fn resolve(&mut self, attribute: &'a Attribute) -> Outcome {
         let root = match &attribute.root {
             Root::Variable(index) => {
-                let value = self.variables.get(*index).cloned();
-                value.ok_or_else(|| Error::new("no such attribute(s)"))?
+                let value = self.variables.get(*index);
+                let value = value.ok_or_else(|| Error::new("no such attribute(s)"))?;
+                if self.recorder.is_none() {
+                    return self.walk(value, &attribute.qualifiers);
+                }
+                value.clone()
             }
             Root::Local(local) => self.local(*local)?,
             Root::Operand(step) => self.eval(step)?,
@@ -75,6 +79,25 @@ impl<'a> Machine<'a> {
             recorder.value(attribute.root_id(), &Ok(root.clone()));
         }
         self.qualify_all(root, &attribute.qualifiers)
+    }
+
+    /// Follows constant keys through maps without copying what they pass, then goes on as usual.
+    fn walk(&mut self, root: &Value, qualifiers: &'a [Rc<Qualifier>]) -> Outcome {
+        let mut value = root;
+        let mut rest = qualifiers;
+        while let (Value::Map(map), Some((qualifier, after))) = (value, rest.split_first())
+            && let Qualifier::Key(key) = qualifier.as_ref()
+            && !key.optional
+            && !key.test_only
+            && let Some(next) = map.find(&key.key)
+            && !matches!(next, Value::Optional(_) | Value::Failed(_))
+        {
+            self.meter.charge(1);
+            self.meter.push(key.id)?;
+            value = next;
+            rest = after;
+        }
+        self.qualify_all(value.clone(), rest)
     }
 
     fn local(&mut self, local: Local) -> Outcome {

@@ -7,7 +7,7 @@ use crate::plan::Step;
 use crate::syntax::ExprId;
 use crate::value::Error;
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Meter {
     cost: u64,
     limit: u64,
@@ -17,8 +17,13 @@ pub(super) struct Meter {
 }
 
 impl Meter {
-    pub(super) fn new(limit: u64) -> Self {
-        Self { cost: 0, limit, stack: Vec::with_capacity(32), counts: vec![0; 32] }
+    /// An empty meter in the memory of one that was used.
+    pub(super) fn renewed(mut self, limit: u64) -> Self {
+        self.cost = 0;
+        self.limit = limit;
+        self.stack.clear();
+        self.counts.fill(0);
+        self
     }
 
     pub(super) fn cost(&self) -> u64 {

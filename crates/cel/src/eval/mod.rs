@@ -34,13 +34,22 @@ pub(crate) struct Limits {
     pub(crate) includes: Option<usize>,
 }
 
+/// Memory that evaluations use again.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    meter: Meter,
+    args: Vec<Vec<Value>>,
+}
+
 /// Evaluates a plan on the values of its variables.
 pub(crate) fn evaluate(
     plan: &Plan,
     variables: &[Value],
     limits: Limits,
+    scratch: &mut Scratch,
     recorder: Option<&mut Recorder>,
 ) -> Evaluation {
+    let Scratch { meter, args } = std::mem::take(scratch);
     let mut work = Work::default();
     work.quantity_add_mutates = limits.quantity_add_mutates;
     work.newer_cel_go = limits.newer_cel_go;
@@ -48,7 +57,8 @@ pub(crate) fn evaluate(
     let mut machine = Machine {
         variables,
         frames: vec![Frame::default(); plan.folds],
-        meter: Meter::new(limits.cost),
+        meter: meter.renewed(limits.cost),
+        args,
         work,
         recorder,
     };
@@ -56,7 +66,9 @@ pub(crate) fn evaluate(
     for undo in machine.work.undo.drain(..).rev() {
         undo.apply();
     }
-    Evaluation { outcome, cost: machine.meter.cost() }
+    let cost = machine.meter.cost();
+    *scratch = Scratch { meter: machine.meter, args: machine.args };
+    Evaluation { outcome, cost }
 }
 
 /// The variables of a running loop.
@@ -73,6 +85,8 @@ struct Machine<'a> {
     variables: &'a [Value],
     frames: Vec<Frame<'a>>,
     meter: Meter,
+    /// Spare lists for the arguments of calls.
+    args: Vec<Vec<Value>>,
     work: Work,
     recorder: Option<&'a mut Recorder>,
 }
@@ -167,11 +181,18 @@ impl<'a> Machine<'a> {
     }
 
     fn call(&mut self, call: &'a CallStep) -> Outcome {
+        let mut args = self.args.pop().unwrap_or_default();
+        let outcome = self.call_with(call, &mut args);
+        args.clear();
+        self.args.push(args);
+        outcome
+    }
+
+    fn call_with(&mut self, call: &'a CallStep, args: &mut Vec<Value>) -> Outcome {
         let eager = call.is_eager();
         let strict = call.is_strict();
         let mut first_error = None;
         let mut lost = None;
-        let mut args = Vec::with_capacity(call.args.len());
         for step in &call.args {
             match self.eval(step) {
                 Ok(value) => args.push(value),
@@ -190,7 +211,7 @@ impl<'a> Machine<'a> {
         let outcome = match first_error {
             Some(_) if !strict => Ok(Value::Bool(true)),
             Some(error) => Err(error),
-            None => self.run(call, &mut args),
+            None => self.run(call, args),
         };
         if let Err(error) = &outcome
             && error.is_abort()
@@ -202,7 +223,7 @@ impl<'a> Machine<'a> {
                 // UPSTREAM: costing the call takes the error for its value and panics.
                 return Err(Error::abort(needed));
             }
-            self.meter.charge(cost::charge(call.cost, &args, &outcome, &mut self.work)?);
+            self.meter.charge(cost::charge(call.cost, args, &outcome, &mut self.work)?);
         }
         outcome
     }

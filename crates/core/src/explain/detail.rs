@@ -10,7 +10,7 @@ use super::pieces::{
     asked_phrase, constraint_phrase, counter_set_phrase, device_phrase, object, selector_phrase,
     taint_phrase,
 };
-use super::reason::Reason;
+use super::reason::{Reason, Stage};
 use super::say::{NAMED, Speaker};
 use super::words::Key;
 
@@ -40,7 +40,11 @@ impl Speaker<'_> {
         position: Option<(usize, usize)>,
     ) -> Phrase {
         let Some(reason) = reason.told() else {
-            return self.words.word(Key::DetailNotReached).into();
+            let key = match reason.stage() {
+                Stage::Class | Stage::Request => Key::DetailNotReachedError,
+                _ => Key::DetailNotReached,
+            };
+            return self.words.word(key).into();
         };
         match reason {
             SkipReason::Chosen => match position {

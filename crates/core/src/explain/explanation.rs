@@ -204,6 +204,11 @@ fn places<'a>(
 }
 
 fn verdicts(record: Option<&Record>, candidates: &[Candidate], allocated: bool) -> Vec<Verdict> {
+    let refused = record.into_iter().flat_map(|record| record.devices.values());
+    let error = refused
+        .filter_map(|seen| seen.refused.as_deref())
+        .find(|reason| matches!(reason, SkipReason::CelError(_)));
+    let stopped = error.map_or(Stage::Free, super::reason::stage);
     candidates
         .iter()
         .enumerate()
@@ -221,7 +226,7 @@ fn verdicts(record: Option<&Record>, candidates: &[Candidate], allocated: bool) 
             let reason = match told {
                 Some(reason) => Reason::Told(reason),
                 None if allocated => Reason::of(SkipReason::NotNeeded),
-                None => Reason::NotReached,
+                None => Reason::NotReached(stopped),
             };
             let accepted = reason.accepted();
             let seen = record.and_then(|record| record.devices.get(&candidate.device));

@@ -1,6 +1,6 @@
 use std::rc::Rc;
 
-use crate::allocator::SkipReason;
+use crate::allocator::{Fault, SelectorOwner, SkipReason};
 
 use super::words::Key;
 
@@ -9,8 +9,9 @@ use super::words::Key;
 pub enum Reason {
     /// What the allocator said: chosen, not needed, undone, or the first check that refused it.
     Told(Rc<SkipReason>),
-    /// It was never looked at, because the search ended before it.
-    NotReached,
+    /// It was never looked at, because the search ended before it: at this stage, which is that of
+    /// another device's error where one ended it.
+    NotReached(Stage),
 }
 
 /// What kind of reason something is: silhouette and color on the page.
@@ -113,7 +114,7 @@ impl Reason {
     pub fn told(&self) -> Option<&SkipReason> {
         match self {
             Self::Told(reason) => Some(reason),
-            Self::NotReached => None,
+            Self::NotReached(_) => None,
         }
     }
 
@@ -121,7 +122,7 @@ impl Reason {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Told(reason) => reason.code(),
-            Self::NotReached => "not-reached",
+            Self::NotReached(_) => "not-reached",
         }
     }
 
@@ -129,7 +130,7 @@ impl Reason {
     pub fn family(&self) -> Family {
         match self {
             Self::Told(reason) => family(reason),
-            Self::NotReached => Family::None,
+            Self::NotReached(_) => Family::None,
         }
     }
 
@@ -137,7 +138,7 @@ impl Reason {
     pub fn stage(&self) -> Stage {
         match self {
             Self::Told(reason) => stage(reason),
-            Self::NotReached => Stage::Chosen,
+            Self::NotReached(stage) => *stage,
         }
     }
 
@@ -145,7 +146,7 @@ impl Reason {
     pub fn label(&self) -> Key {
         match self {
             Self::Told(reason) => label(reason),
-            Self::NotReached => Key::LabelNotReached,
+            Self::NotReached(_) => Key::LabelNotReached,
         }
     }
 
@@ -218,6 +219,10 @@ pub(super) fn stage(reason: &SkipReason) -> Stage {
         | SkipReason::InUseThisPod { .. }
         | SkipReason::InUseAdminSameClaim => Stage::Free,
         SkipReason::BindingUnsupported | SkipReason::ClassSelectorFalse { .. } => Stage::Class,
+        SkipReason::CelError(
+            Fault::CelRuntime { owner: SelectorOwner::Class(_), .. }
+            | Fault::CelCompile { owner: SelectorOwner::Class(_), .. },
+        ) => Stage::Class,
         SkipReason::RequestSelectorFalse { .. } | SkipReason::CelError(_) => Stage::Request,
         SkipReason::DeviceOtherNode | SkipReason::NodeOperationsUnsupported => Stage::Node,
         SkipReason::CapacityUnknown { .. }

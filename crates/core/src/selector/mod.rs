@@ -23,6 +23,7 @@ pub use trace::{Outcome, Trace, TraceEvent, TracePart};
 
 use dra_playground_cel::syntax::{self, Issue};
 use dra_playground_cel::types::Type;
+use dra_playground_cel::value::Value;
 use dra_playground_cel::{Env, Expression, Program, Signature};
 
 use crate::features::CelSwitches;
@@ -256,6 +257,13 @@ impl Compiled {
     ///
     /// The text that follows `CEL runtime error: `.
     pub fn matches_prepared(&self, device: &PreparedDevice) -> Result<bool, String> {
+        if let (Ok(ready), Ok(value)) = (&self.result, device.value()) {
+            let evaluation = ready.program.evaluate(std::slice::from_ref(value));
+            return match evaluation.outcome {
+                Ok(Value::Bool(matches)) => Ok(matches),
+                _ => trace::answer(&evaluation, self.switches.missing_key_hint).result,
+            };
+        }
         self.answer(device).result
     }
 

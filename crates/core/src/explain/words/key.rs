@@ -437,6 +437,8 @@ keys! {
     /// Detail.
     DetailNotReachedEarlier,
     /// Detail.
+    DetailNotReachedError,
+    /// Detail.
     DetailUndone,
     /// Detail.
     DetailSliceOtherNode,

@@ -273,6 +273,7 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::DetailChosen => "檢查的第 {position} 個，共 {count} 個",
         Key::DetailNotNeeded => "沒有檢查：之前就滿足了",
         Key::DetailNotReached => "沒有檢查：搜尋在這個請求之前就結束了",
+        Key::DetailNotReachedError => "沒有檢查：另一個裝置上的錯誤結束了搜尋",
         Key::DetailNotReachedEarlier => "沒有檢查：較早的請求無法滿足",
         Key::DetailUndone => "符合，但之後的請求無法滿足",
         Key::DetailSliceOtherNode => "為其他節點公布",
