@@ -2,7 +2,8 @@
 
 mod common;
 
-use common::check;
+use common::{check, told_in};
+use dra_playground_cel::Dialect;
 
 #[test]
 fn errors_are_values() {
@@ -179,5 +180,64 @@ fn loops() {
         ("optional.of(1).optMap(x, x + 1)", "optional.of(2)"),
         ("optional.none().optMap(x, x)", "optional.none()"),
         ("optional.of(1).optFlatMap(x, optional.none())", "optional.none()"),
+    ]);
+}
+
+#[test]
+fn optionals_read_through_variables_lose_objects_in_the_older_cel_go() {
+    let version = "cel.bind(v, optional.of(semver(\"1.2.3\")), v.value().major() == 1)";
+    check(&[
+        (version, "error: unsupported conversion to ref.Val: (semver.Version)1.2.3"),
+        ("cel.bind(v, optional.of(semver(\"1.2.3\")), v.hasValue())", "true"),
+        ("cel.bind(v, optional.of(optional.of(1)), dyn(v.value()))", "1"),
+        ("cel.bind(v, optional.of(int), dyn(v.value()))", "\"int\""),
+    ]);
+    let newer = Dialect { newer_cel_go: true, ..Dialect::default() };
+    assert_eq!(told_in(newer, version), "true");
+}
+
+#[test]
+fn what_is_not_a_number_is_no_key() {
+    check(&[
+        ("{double(\"NaN\"): 1, double(\"NaN\"): 2}.size()", "2"),
+        ("{double(\"NaN\"): 1}[double(\"NaN\")]", "error: no such key: NaN"),
+        ("double(\"NaN\") in [double(\"NaN\")]", "false"),
+        ("{b'a': 1}.size()", "plan: panic: runtime error: hash of unhashable type types.Bytes"),
+    ]);
+}
+
+#[test]
+fn well_known_messages_become_values() {
+    check(&[
+        ("google.protobuf.Int32Value{value: 7} + 1", "8"),
+        ("google.protobuf.StringValue{} == ''", "true"),
+        ("google.protobuf.Value{} == null", "true"),
+        ("google.protobuf.Int64Value{?value: optional.none()}", "0"),
+        (
+            "google.protobuf.Struct{fields: {'a': 9007199254740993}}",
+            "{\"a\": \"9007199254740993\"}",
+        ),
+        ("google.protobuf.ListValue{values: [b'abc']}", "[\"YWJj\"]"),
+        (
+            "google.protobuf.Int32Value{value: 2147483648}",
+            "error: field type conversion error for google.protobuf.Int32Value.value value type: \
+             integer overflow",
+        ),
+        (
+            "google.protobuf.Any{type_url: 'x/google.protobuf.Int32Value', value: b'\\x08\\x05'}",
+            "5",
+        ),
+        ("google.protobuf.Any{}", "error: unsupported conversion to ref.Val: (*dynamicpb.Message)"),
+        (
+            "google.protobuf.Int32Value == int",
+            "plan: reference to undefined type: google.protobuf.Int32Value",
+        ),
+        ("google.protobuf.NullValue.NULL_VALUE", "0"),
+        ("type(google.protobuf.Empty{}) == google.protobuf.Empty", "true"),
+        ("google.protobuf.Duration{seconds: 90} == duration(\"90s\")", "true"),
+        (
+            "google.protobuf.Int32Value{value: 1}.value",
+            "1:37: type 'wrapper(int)' does not support field selection",
+        ),
     ]);
 }

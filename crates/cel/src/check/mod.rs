@@ -36,14 +36,14 @@ pub(crate) struct Checked {
     types: Vec<Option<Type>>,
     references: Vec<Option<Reference>>,
     /// Whether the checker saw it; else names are resolved while planning.
-    pub(crate) is_checked: bool,
+    pub(crate) typed: bool,
 }
 
 impl Checked {
     /// An expression as it was parsed.
     pub(crate) fn unchecked(ast: Ast) -> Self {
         let Ast { root, source } = ast;
-        Self { root, source, types: Vec::new(), references: Vec::new(), is_checked: false }
+        Self { root, source, types: Vec::new(), references: Vec::new(), typed: false }
     }
 
     pub(crate) fn type_of(&self, id: ExprId) -> &Type {
@@ -93,7 +93,7 @@ pub(crate) fn check(ast: Ast, env: &Env) -> Result<Checked, Vec<Issue>> {
             *ty = known;
         }
     }
-    Ok(Checked { root, source, types, references, is_checked: true })
+    Ok(Checked { root, source, types, references, typed: true })
 }
 
 struct Checker<'a> {

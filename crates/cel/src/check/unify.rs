@@ -97,8 +97,7 @@ impl Unifier {
             (Type::List(a), Type::List(b)) => self.fits(a, b),
             (Type::Map(a), Type::Map(b)) => self.fits(&a.0, &b.0) && self.fits(&a.1, &b.1),
             (Type::Opaque(a), Type::Opaque(b)) => a.0 == b.0 && self.all_fit(&a.1, &b.1),
-            (Type::Struct(a), Type::Struct(b)) => a == b,
-            _ => a == b,
+            (a, b) => a == b,
         }
     }
 

@@ -151,7 +151,7 @@ impl<'a> Machine<'a> {
             Value::Optional(None) => return Ok(Value::Optional(None)),
             Value::Optional(Some(inner)) => {
                 optional = true;
-                inner.through_go()
+                if self.work.newer_cel_go { inner.as_ref().clone() } else { inner.through_go() }
             }
             other => other,
         };

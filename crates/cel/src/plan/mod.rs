@@ -105,7 +105,7 @@ impl Planner<'_> {
             match (index, self.type_name(name)) {
                 (Some(index), _) => Root::Variable(index),
                 (None, Some(ty)) => return Ok(Kind::Const(Value::Type(ty))),
-                (None, None) if self.checked.is_checked => return Err(missing()),
+                (None, None) if self.checked.typed => return Err(missing()),
                 (None, None) => return Ok(Kind::Unknown(missing())),
             }
         };
@@ -115,7 +115,7 @@ impl Planner<'_> {
     /// The runtime name of a type that an unchecked expression names.
     fn type_name(&self, name: &str) -> Option<&'static str> {
         match self.env.lookup_variable(name)? {
-            Type::Type(Some(ty)) if !self.checked.is_checked => Some(ty.runtime_name()),
+            Type::Type(Some(ty)) if !self.checked.typed => Some(ty.runtime_name()),
             _ => None,
         }
     }
@@ -138,7 +138,7 @@ impl Planner<'_> {
         if let Some(Reference::TypeName(ty)) = self.checked.reference(id) {
             return Ok(Step { id, kind: Kind::Const(Value::Type(ty.runtime_name())) });
         }
-        if !self.checked.is_checked
+        if !self.checked.typed
             && let Some(prefix) = qualified_name(operand)
             && let Some(ty) = self.type_name(&format!("{prefix}.{field}"))
         {
@@ -190,7 +190,7 @@ impl Planner<'_> {
 
     /// `optional.of(x)` of an unchecked expression as the call of one name.
     fn qualified_call(&self, call: &Call) -> Option<Call> {
-        let target = call.target.as_deref().filter(|_| !self.checked.is_checked)?;
+        let target = call.target.as_deref().filter(|_| !self.checked.typed)?;
         let name = format!("{}.{}", qualified_name(target)?, call.function);
         let function = self.env.lookup_function(&name)?.name.into();
         Some(Call { target: None, function, args: call.args.clone() })

@@ -18,7 +18,7 @@ pub(crate) fn left_equals(a: &Value, b: &Value, work: &mut Work) -> Result<bool,
     work.spend(1)?;
     Ok(match (a, b) {
         (Value::Failed(error), _) | (_, Value::Failed(error)) => return Err(error.clone()),
-        (Value::Null, Value::Null) => true,
+        (Value::Null, Value::Null) | (Value::Empty, Value::Empty) => true,
         (Value::Bool(a), Value::Bool(b)) => a == b,
         (Value::Int(_) | Value::Uint(_) | Value::Double(_), _) => {
             number_order(a, b) == Some(Ordering::Equal)
@@ -45,7 +45,6 @@ pub(crate) fn left_equals(a: &Value, b: &Value, work: &mut Work) -> Result<bool,
         (Value::Cidr(a), Value::Cidr(b)) => a == b,
         (Value::Url(a), Value::Url(b)) => a == b,
         (Value::Format(a), Value::Format(b)) => a.name == b.name,
-        (Value::Empty, Value::Empty) => true,
         (
             Value::Quantity(_)
             | Value::Semver(_)

@@ -195,7 +195,6 @@ impl Map {
 }
 
 impl FromIterator<(Value, Value)> for Map {
-    #[expect(clippy::mutable_key_type, reason = "a quantity does not change its order as a key")]
     fn from_iter<T: IntoIterator<Item = (Value, Value)>>(entries: T) -> Self {
         let mut map = Self::default();
         for (key, value) in entries {

@@ -213,7 +213,7 @@ impl Value {
 
     /// The value of an optional that is read again through a variable or a condition.
     ///
-    /// UPSTREAM: it goes through Go's own types, which forgets what a lookup of a missing key gives,
+    /// UPSTREAM: in the older cel-go it goes through Go's own types, which forgets what a lookup of a missing key gives,
     /// makes texts of types, unpacks inner optionals and fails for Kubernetes' objects.
     pub(crate) fn through_go(&self) -> Self {
         let (kind, text) = match self {
@@ -225,7 +225,7 @@ impl Value {
             Self::Quantity(quantity) => ("*resource.Quantity", quantity.get().to_string()),
             Self::Ip(address) => ("netip.Addr", address.to_string()),
             Self::Cidr(_) => ("netip.Prefix", show(self)),
-            Self::Url(url) => ("*url.URL", url.text().to_owned()),
+            Self::Url(url) => ("*url.URL", url.text()),
             Self::Failed(error) => ("*errors.errorString", error.text().to_owned()),
             other => return other.clone(),
         };

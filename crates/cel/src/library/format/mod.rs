@@ -320,7 +320,13 @@ fn clause_text(value: &Value, work: &mut Work) -> Result<String, Error> {
         | Value::Format(_)
         | Value::Failed(_)
         | Value::Empty => Err(wrong(Verb::String, value.type_name())),
-        other => super::convert::to_string(other),
+        other => super::convert::to_string(other).map_err(|error| {
+            if !work.newer_cel_go {
+                return error;
+            }
+            let text = quote(error.text());
+            Error::new(format!("could not convert argument {text} to string"))
+        }),
     }
 }
 
