@@ -33,9 +33,8 @@ fn cel_objects_1_36() {
 
 #[test]
 fn cel_1_37() {
-    // Recorded before the release, with a cel-go between two releases: these differ in the costs of
-    // `includes`, `matches`, `startsWith`, `endsWith` and `lists.range`, where 1.37.2 decides.
-    check("cel-1.37.jsonl", 120);
+    // Recorded before the release: what changed until 1.37.2 is left out.
+    check("cel-1.37.jsonl", 0);
 }
 
 #[test]

@@ -5,6 +5,7 @@
 mod paths;
 mod similar;
 mod syntax;
+mod types;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,6 +14,7 @@ use dra_playground_cel::syntax::{self as cel, Ast, Call, Expr, ExprKind, Extent,
 
 use super::environment::{ATTRIBUTES, CAPACITY, DEVICE, DRIVER, MULTI};
 use super::{DeviceInput, Selectors};
+use crate::features::AttributeType;
 use paths::{Map, Path};
 use similar::closest;
 
@@ -36,6 +38,7 @@ pub fn hints(selectors: &Selectors, expression: &str, devices: &[DeviceInput<'_>
         return syntax::hints(expression);
     };
     let mut finder = Finder {
+        attribute_type: selectors.switches.attr_type_stored,
         ast: &ast,
         chars: expression.chars().collect(),
         env,
@@ -133,6 +136,7 @@ impl Published {
 }
 
 struct Finder<'a> {
+    attribute_type: AttributeType,
     ast: &'a Ast,
     chars: Vec<char>,
     env: &'a Env,
@@ -181,9 +185,11 @@ impl Finder<'_> {
             ExprKind::Ident(name) => self.ident(expr, name),
             ExprKind::Select { operand, field, .. } => self.select(expr, operand, field),
             ExprKind::Call(call) => self.call(expr, call),
+            ExprKind::Comprehension(fold) => self.loop_over_an_attribute(fold),
             _ => {}
         }
         if let Some(path) = self.path(expr) {
+            self.presence_of_a_domain(expr, &path);
             self.check_path(expr, &path);
         }
     }
@@ -297,7 +303,9 @@ impl Finder<'_> {
                 path.map.article(),
                 other.field()
             );
-            self.add(name.extent, message, None);
+            let whole = self.ast.source.extent(expr.id).unwrap_or(name.extent);
+            let text = types::with_other_map(&self.text(whole), path.map);
+            self.add(whole, message, text);
             return;
         }
         let names = self.published.names(path.map, domain);
@@ -354,7 +362,15 @@ impl Finder<'_> {
     fn call(&mut self, expr: &Expr, call: &Call) {
         match (call.function.as_ref(), call.target.as_deref(), call.args.as_slice()) {
             ("_<_" | "_<=_" | "_>_" | "_>=_" | "_==_" | "_!=_", None, [left, right]) => {
-                self.comparison(expr, &call.function, left, right);
+                let operator = call.function.trim_matches('_');
+                if !self.literal_of_another_type(operator, left, right) {
+                    self.comparison(expr, &call.function, left, right);
+                }
+            }
+            ("@in", None, [element, list]) => self.version_in_constants(expr, element, list),
+            (function, Some(_), _) if !function.starts_with('_') => {
+                self.member_of_another_type(call);
+                self.unknown_function(expr, call, function);
             }
             (function, _, _) => self.unknown_function(expr, call, function),
         }
@@ -391,7 +407,16 @@ impl Finder<'_> {
         }
         let _ = object;
         let operator = if flipped { mirrored(operator) } else { operator };
-        let message = format!("{} are compared with `compareTo`", kind.plural());
+        let always = match operator {
+            "==" if matches!(&other.kind, ExprKind::Literal(Literal::String(_))) => {
+                ", and `==` with a string fails"
+            }
+            "!=" if matches!(&other.kind, ExprKind::Literal(Literal::String(_))) => {
+                ", and `!=` with a string is always true"
+            }
+            _ => "",
+        };
+        let message = format!("{} are compared with `compareTo`{always}", kind.plural());
         let text = format!("{object_text}.compareTo({wrapped}) {operator} 0");
         self.add(extent, message, Some(text));
     }

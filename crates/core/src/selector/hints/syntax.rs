@@ -21,7 +21,9 @@ pub(super) fn hints(text: &str) -> Vec<Hint> {
     if let Some((quote, from)) = open_quote {
         let to = length(text);
         let message = format!("the text that begins here has no closing `{quote}`");
-        found.push(hint(from, to, &message, None));
+        let mut closed: String = text.chars().skip(from as usize).collect();
+        closed.push(quote);
+        found.push(hint(from, to, &message, Some(closed)));
         return found;
     }
     for (index, piece) in pieces.iter().enumerate() {
@@ -45,16 +47,17 @@ pub(super) fn hints(text: &str) -> Vec<Hint> {
         }
     }
     if found.is_empty() {
-        brackets(&pieces, length(text), &mut found);
+        brackets(&pieces, text, &mut found);
+    }
+    if found.is_empty() {
+        between(&pieces, &mut found);
     }
     if found.is_empty()
         && let Some(last) = pieces.last()
     {
-        let operators =
-            ["&&", "||", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "!", "in"];
         if last.text == "." {
             found.push(hint(last.from, last.to, "a name is missing after the dot", None));
-        } else if operators.contains(&last.text.as_str()) {
+        } else if OPERATORS.contains(&last.text.as_str()) || last.text == "!" {
             let message = format!("something is missing after `{}`", last.text);
             found.push(hint(last.from, last.to, &message, None));
         }
@@ -70,7 +73,54 @@ fn length(text: &str) -> u32 {
     u32::try_from(text.chars().count()).unwrap_or(u32::MAX)
 }
 
-fn brackets(pieces: &[Piece], end: u32, found: &mut Vec<Hint>) {
+/// Operators between two operands.
+const OPERATORS: [&str; 14] =
+    ["&&", "||", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "in"];
+
+/// Two operands without an operator between them, or an operator without its left operand.
+fn between(pieces: &[Piece], found: &mut Vec<Hint>) {
+    if let Some(first) = pieces.first()
+        && OPERATORS.contains(&first.text.as_str())
+        && first.text != "-"
+    {
+        let message = format!("something is missing before `{}`", first.text);
+        found.push(hint(first.from, first.to, &message, None));
+        return;
+    }
+    for pair in pieces.windows(2) {
+        let [left, right] = pair else { continue };
+        if !(left.is_word() || left.is_quoted() || matches!(left.text.as_str(), ")" | "]" | "}"))
+            || !(right.is_word() || right.is_quoted())
+        {
+            continue;
+        }
+        // `r"…"` and `b"…"` are one text.
+        let prefix = left.to == right.from
+            && right.is_quoted()
+            && matches!(left.text.to_ascii_lowercase().as_str(), "r" | "b" | "rb" | "br");
+        if prefix {
+            continue;
+        }
+        let message = format!(
+            "an operator such as `==` or `&&` is missing between `{}` and `{}`",
+            left.text, right.text
+        );
+        found.push(hint(left.from, right.to, &message, None));
+        return;
+    }
+}
+
+impl Piece {
+    fn is_word(&self) -> bool {
+        self.text != "in" && self.text.starts_with(|c: char| c.is_alphanumeric() || c == '_')
+    }
+
+    fn is_quoted(&self) -> bool {
+        self.text.starts_with(['"', '\''])
+    }
+}
+
+fn brackets(pieces: &[Piece], text: &str, found: &mut Vec<Hint>) {
     let mut open: Vec<&Piece> = Vec::new();
     for piece in pieces {
         match piece.text.as_str() {
@@ -96,8 +146,9 @@ fn brackets(pieces: &[Piece], end: u32, found: &mut Vec<Hint>) {
     if let Some(opened) = open.pop() {
         let close = closing(&opened.text);
         let message = format!("`{}` has no closing `{close}`", opened.text);
-        found.push(hint(opened.from, opened.to, &message, None));
-        let _ = end;
+        let mut closed: String = text.chars().skip(opened.from as usize).collect();
+        closed.push_str(close);
+        found.push(hint(opened.from, length(text), &message, Some(closed)));
     }
 }
 

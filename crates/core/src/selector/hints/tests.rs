@@ -12,14 +12,17 @@ fn check(expression: &str, expected: &[&str]) {
     let selectors = Selectors::new(&CelSwitches::new(release, false, true, true));
     let text = |text: &str| DeviceAttribute { string: Some(text.to_owned()), ..Default::default() };
     let version = DeviceAttribute { version: Some("1.2.3".to_owned()), ..Default::default() };
+    let int = DeviceAttribute { int: Some(3), ..Default::default() };
     let full = BTreeMap::from([
         ("model".to_owned(), text("a100")),
         ("firmware".to_owned(), version),
         ("zone".to_owned(), text("z1")),
+        ("index".to_owned(), int.clone()),
     ]);
     let bare = BTreeMap::from([
         ("model".to_owned(), text("a100")),
         ("firmware".to_owned(), full.get("firmware").cloned().unwrap()),
+        ("index".to_owned(), int),
     ]);
     let value = "40Gi".parse().unwrap();
     let capacity =
@@ -54,7 +57,8 @@ fn suggests_names_that_devices_publish() {
     );
     check(
         "device.attributes['gpu.example.com'].memory == 1",
-        &["`memory` is a capacity of 2 of 2 devices, not an attribute: use `device.capacity`"],
+        &["`memory` is a capacity of 2 of 2 devices, not an attribute: use `device.capacity` -> \
+           device.capacity['gpu.example.com'].memory"],
     );
     check(
         "device.attributes['gpu.example.com/model'] == 'a100'",
@@ -112,10 +116,67 @@ fn names_mistakes_of_writing() {
     check("", &["the expression is empty: write a condition such as `device.driver == \"…\"`"]);
     check("device.driver = 'x'", &["comparison is written `==` -> =="]);
     check("true and false", &["both is written `&&` -> &&"]);
-    check("device.driver == 'x", &["the text that begins here has no closing `'`"]);
-    check("(true", &["`(` has no closing `)`"]);
+    check("device.driver == 'x", &["the text that begins here has no closing `'` -> 'x'"]);
+    check("(true", &["`(` has no closing `)` -> (true)"]);
+    check("&& true", &["something is missing before `&&`"]);
+    check(
+        "device.driver 'x'",
+        &["an operator such as `==` or `&&` is missing between `driver` and `'x'`"],
+    );
     check("true)", &["`)` closes nothing -> "]);
     check("true &&", &["something is missing after `&&`"]);
     check("device..driver", &["there is a dot too many -> "]);
     check("device.", &["a name is missing after the dot"]);
+}
+
+#[test]
+fn names_types_that_differ() {
+    let d = "device.attributes['gpu.example.com']";
+    let one = |expression: String, expected: &str| check(&expression, &[expected]);
+    one(
+        format!("{d}.index == '3'"),
+        "`index` is published as an int, which is never equal to a string -> 3",
+    );
+    one(
+        format!("3 < {d}.model"),
+        "`model` is published as a string, which cannot be compared with a number -> \"3\"",
+    );
+    one(
+        format!("{d}.model != true"),
+        "`model` is published as a string, which is always different from a bool -> \"true\"",
+    );
+    one(
+        format!("{d}.model.compareTo(semver('1.0.0')) > 0"),
+        "`model` is published as a string, not as a version -> \
+         semver(device.attributes['gpu.example.com'].model)",
+    );
+    one(
+        format!("{d}.firmware != '1.2.3'"),
+        "versions are compared with `compareTo`, and `!=` with a string is always true -> \
+         device.attributes['gpu.example.com'].firmware.compareTo(semver('1.2.3')) != 0",
+    );
+    one(
+        format!("{d}.firmware in ['1.2.3', '2.0.0']"),
+        "`firmware` is published as a version, and looking for one in a list of constants fails -> \
+         ['1.2.3', '2.0.0'].exists(v, \
+         device.attributes['gpu.example.com'].firmware.compareTo(semver(v)) == 0)",
+    );
+    one(
+        format!("{d}.model.exists(m, m == 'a')"),
+        "the checker does not know that `model` is a list: say that its type is told at run time \
+         -> dyn(device.attributes['gpu.example.com'].model)",
+    );
+    one(
+        "device.capacity['gpu.example.com'].memory.asInteger() > 3".to_owned(),
+        "`memory` may be an amount that has no whole number, such as `1500m` or `100Ti`: \
+         `asInteger` then fails, `compareTo` does not",
+    );
+    check(
+        "has(device.attributes.nothing)",
+        &[
+            "this is true for every domain, because a missing one reads as an empty map: ask \
+             whether it is `in device.attributes` -> \"nothing\" in device.attributes",
+            "`nothing` is a domain of 0 of 2 devices, they use `gpu.example.com`",
+        ],
+    );
 }
