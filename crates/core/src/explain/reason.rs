@@ -218,8 +218,9 @@ pub(super) fn stage(reason: &SkipReason) -> Stage {
         SkipReason::InUseCommitted
         | SkipReason::InUseThisPod { .. }
         | SkipReason::InUseAdminSameClaim => Stage::Free,
-        SkipReason::BindingUnsupported | SkipReason::ClassSelectorFalse { .. } => Stage::Class,
-        SkipReason::CelError(
+        SkipReason::BindingUnsupported
+        | SkipReason::ClassSelectorFalse { .. }
+        | SkipReason::CelError(
             Fault::CelRuntime { owner: SelectorOwner::Class(_), .. }
             | Fault::CelCompile { owner: SelectorOwner::Class(_), .. },
         ) => Stage::Class,

@@ -61,7 +61,7 @@ impl Finder<'_> {
         };
         let (Some(sample), Some(name)) = (self.published.sample(&path), &path.name) else { return };
         let wanted = match call.args.as_slice() {
-            [only] => self.object_function(only),
+            [only] => object_function(only),
             _ => None,
         };
         let function = call.function.as_ref();
@@ -88,16 +88,6 @@ impl Finder<'_> {
                 self.add(extent, message, None);
             }
             _ => {}
-        }
-    }
-
-    /// `quantity` or `semver` when an expression calls one of them.
-    fn object_function(&self, expr: &Expr) -> Option<&'static str> {
-        let ExprKind::Call(call) = &expr.kind else { return None };
-        match call.function.as_ref() {
-            "quantity" => Some("quantity"),
-            "semver" => Some("semver"),
-            _ => None,
         }
     }
 
@@ -156,6 +146,16 @@ impl Finder<'_> {
             name.text
         );
         self.add(extent, message, Some(format!("dyn({text})")));
+    }
+}
+
+/// `quantity` or `semver` when an expression calls one of them.
+fn object_function(expr: &Expr) -> Option<&'static str> {
+    let ExprKind::Call(call) = &expr.kind else { return None };
+    match call.function.as_ref() {
+        "quantity" => Some("quantity"),
+        "semver" => Some("semver"),
+        _ => None,
     }
 }
 
