@@ -59,7 +59,7 @@ fn device() -> Value {
     let capacity = map([("memory", Value::quantity("80Gi".parse().unwrap()))]);
     let domains = |inner: Map| {
         let outer = map([("gpu.example.com", Value::Map(Rc::new(inner)))]);
-        Value::Map(Rc::new(outer.with_empty_map_default()))
+        Value::Map(Rc::new(outer.with_default(Value::Map(Rc::default()))))
     };
     Value::Map(Rc::new(map([
         ("driver", Value::string("gpu.example.com")),

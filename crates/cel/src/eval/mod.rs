@@ -334,7 +334,9 @@ impl<'a> Machine<'a> {
                 continue;
             }
             match value {
-                Value::Optional(Some(value)) => map.insert(key, value.as_ref().clone()),
+                Value::Optional(Some(value)) => {
+                    map.insert(key, value.as_ref().clone());
+                }
                 Value::Optional(None) => map.remove(key),
                 other => {
                     let text = crate::library::format::go_text(&key);

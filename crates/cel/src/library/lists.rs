@@ -46,7 +46,10 @@ pub(super) fn implementation(overload: &str) -> Option<Implementation> {
         "@mapInsert_map_key_value" => insert,
         "@mapInsert_map_map" => insert_all,
         _ if overload.ends_with("_is_sorted_bool") => is_sorted,
-        _ if overload.contains("_sum_") => sum,
+        "list_uint_sum_uint" => |args, work| sum(args, Value::Uint(0), work),
+        "list_double_sum_double" => |args, work| sum(args, Value::Double(0.0), work),
+        "list_duration_sum_duration" => |args, work| sum(args, Value::Duration(0), work),
+        _ if overload.contains("_sum_") => |args, work| sum(args, Value::Int(0), work),
         _ if overload.contains("_min_") => {
             |args, work| extreme(args, work, "min", Ordering::Greater)
         }
@@ -251,14 +254,9 @@ fn extreme(args: &[Value], work: &mut Work, name: &str, replace: Ordering) -> Ou
     best.cloned().ok_or_else(|| Error::new(format!("{name} called on empty list")))
 }
 
-fn sum(args: &[Value], work: &mut Work) -> Outcome {
+fn sum(args: &[Value], zero: Value, work: &mut Work) -> Outcome {
     let list = list(args, 0)?;
-    let mut total = match list.first() {
-        Some(Value::Uint(_)) => Value::Uint(0),
-        Some(Value::Double(_)) => Value::Double(0.0),
-        Some(Value::Duration(_)) => Value::Duration(0),
-        _ => Value::Int(0),
-    };
+    let mut total = zero;
     for element in list.iter() {
         total = add(&total, element, work)?;
     }
@@ -336,7 +334,7 @@ fn map(args: &[Value], index: usize) -> Result<&Rc<Map>, Error> {
     }
 }
 
-fn insert_one(map: &mut Map, key: &Value, value: &Value) -> Result<(), Error> {
+fn insert_one(map: &mut Map, key: &Value, value: &Value, work: &mut Work) -> Result<(), Error> {
     if !key.is_hashable() {
         return Err(super::unhashable(key));
     }
@@ -344,15 +342,15 @@ fn insert_one(map: &mut Map, key: &Value, value: &Value) -> Result<(), Error> {
         let text = super::format::go_text(key);
         return Err(Error::new(format!("insert failed: key {text} already exists")));
     }
-    map.insert(key.clone(), value.clone());
-    Ok(())
+    let moved = map.insert(key.clone(), value.clone());
+    work.spend(moved / 64)
 }
 
 fn insert(args: &[Value], work: &mut Work) -> Outcome {
     let [_, key, value] = args else { return Err(Error::no_overload()) };
     let mut copy = map(args, 0)?.as_ref().clone();
     work.spend(copy.len())?;
-    insert_one(&mut copy, key, value)?;
+    insert_one(&mut copy, key, value, work)?;
     Ok(Value::Map(Rc::new(copy)))
 }
 
@@ -360,7 +358,7 @@ fn insert_all(args: &[Value], work: &mut Work) -> Outcome {
     let mut copy = map(args, 0)?.as_ref().clone();
     work.spend(copy.len())?;
     for (key, value) in map(args, 1)?.iter() {
-        insert_one(&mut copy, key, value)?;
+        insert_one(&mut copy, key, value, work)?;
     }
     Ok(Value::Map(Rc::new(copy)))
 }
@@ -371,10 +369,10 @@ pub(crate) fn insert_in_place(target: Value, rest: &[Value], work: &mut Work) ->
     work.spend(1)?;
     let entries = Rc::make_mut(&mut target);
     match rest {
-        [key, value] => insert_one(entries, key, value)?,
+        [key, value] => insert_one(entries, key, value, work)?,
         [Value::Map(more)] => {
             for (key, value) in more.iter() {
-                insert_one(entries, key, value)?;
+                insert_one(entries, key, value, work)?;
             }
         }
         _ => return Err(Error::no_overload()),

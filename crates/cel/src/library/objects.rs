@@ -170,7 +170,7 @@ fn optionals(overload: &str) -> Option<Implementation> {
 /// Whether a value is the zero of its type, as far as upstream asks.
 fn is_zero(value: &Value) -> bool {
     match value {
-        Value::Null | Value::Optional(None) => true,
+        Value::Null => true,
         Value::Bool(value) => !value,
         Value::Int(value) => *value == 0,
         Value::Uint(value) => *value == 0,

@@ -1,7 +1,6 @@
 //! Maps with keys of any type.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::Value;
@@ -13,7 +12,8 @@ pub struct Key(Value);
 /// A map, in the order of its keys.
 #[derive(Clone, Debug, Default)]
 pub struct Map {
-    entries: BTreeMap<Key, Value>,
+    /// Sorted by key: most maps are small, and those that grow mostly grow at their end.
+    entries: Vec<(Key, Value)>,
     /// What a lookup of a missing key gives.
     default: Option<Value>,
 }
@@ -94,10 +94,10 @@ impl PartialEq for Key {
 impl Eq for Key {}
 
 impl Map {
-    /// A map in which a lookup of a missing key gives an empty map.
+    /// A map in which a lookup of a missing key gives this value.
     #[must_use]
-    pub fn with_empty_map_default(mut self) -> Self {
-        self.default = Some(Value::Map(Rc::default()));
+    pub fn with_default(mut self, value: Value) -> Self {
+        self.default = Some(value);
         self
     }
 
@@ -109,18 +109,46 @@ impl Map {
         Rc::new(Self { entries: map.entries.clone(), default: None })
     }
 
-    /// Sets an entry; one that is not a number never replaces another.
-    pub fn insert(&mut self, mut key: Value, value: Value) {
+    /// Sets an entry; one that is not a number never replaces another. Gives how many entries had to
+    /// make room.
+    pub fn insert(&mut self, mut key: Value, value: Value) -> usize {
         if let Value::Double(double) = &mut key
             && double.is_nan()
         {
             *double = f64::from_bits(f64::NAN.to_bits() | self.entries.len() as u64);
         }
-        self.entries.insert(Key(key), value);
+        let key = Key(key);
+        if self.entries.last().is_none_or(|(last, _)| *last < key) {
+            self.entries.push((key, value));
+            return 0;
+        }
+        match self.position(&key) {
+            Ok(at) => {
+                if let Some(entry) = self.entries.get_mut(at) {
+                    entry.1 = value;
+                }
+                0
+            }
+            Err(at) => {
+                self.entries.insert(at, (key, value));
+                self.entries.len() - at
+            }
+        }
     }
 
     pub(crate) fn remove(&mut self, key: Value) {
-        self.entries.remove(&Key(key));
+        if let Ok(at) = self.position(&Key(key)) {
+            self.entries.remove(at);
+        }
+    }
+
+    fn position(&self, key: &Key) -> Result<usize, usize> {
+        self.entries.binary_search_by(|(known, _)| known.cmp(key))
+    }
+
+    fn entry(&self, key: &Key) -> Option<&Value> {
+        let at = self.position(key).ok()?;
+        self.entries.get(at).map(|(_, value)| value)
     }
 
     /// Number of entries.
@@ -135,7 +163,7 @@ impl Map {
 
     /// Keys in order.
     pub fn keys(&self) -> impl Iterator<Item = &Value> {
-        self.entries.keys().map(|key| &key.0)
+        self.entries.iter().map(|(key, _)| &key.0)
     }
 
     /// Entries in order of their keys.
@@ -148,7 +176,7 @@ impl Map {
         if key.is_nan() {
             return None;
         }
-        self.entries.get(key).or_else(|| self.get_number(&key.0))
+        self.entry(key).or_else(|| self.get_number(&key.0))
     }
 
     /// As [`Self::get`], with the default of a missing key.
@@ -163,7 +191,7 @@ impl Map {
         reason = "the results are compared with the original"
     )]
     fn get_number(&self, key: &Value) -> Option<&Value> {
-        let lookup = |key: Value| self.entries.get(&Key(key));
+        let lookup = |key: Value| self.entry(&Key(key));
         match *key {
             Value::Double(double) => {
                 let int = double as i64;

@@ -45,7 +45,21 @@ impl PreparedDevice {
     }
 }
 
-type ByDomain<'a> = BTreeMap<&'a str, Map>;
+/// Maps by domain; a device rarely has more than two.
+type ByDomain<'a> = Vec<(&'a str, Map)>;
+
+/// Values that are the same for every device.
+struct Constants {
+    fields: [Value; 4],
+    empty: Value,
+}
+
+thread_local! {
+    static CONSTANTS: Constants = Constants {
+        fields: [MULTI, ATTRIBUTES, CAPACITY, DRIVER].map(Value::string),
+        empty: Value::Map(Rc::default()),
+    };
+}
 
 fn value(device: &DeviceInput<'_>, switches: &CelSwitches) -> Result<Value, String> {
     let mut attributes = ByDomain::new();
@@ -68,14 +82,11 @@ fn device_value(
     capacity: Value,
 ) -> Value {
     let multi = switches.multi_field_filled && device.allow_multiple_allocations == Some(true);
-    let fields = [
-        (DRIVER, Value::string(device.driver)),
-        (MULTI, Value::Bool(multi)),
-        (ATTRIBUTES, attributes),
-        (CAPACITY, capacity),
-    ];
-    let fields = fields.into_iter().map(|(name, value)| (Value::string(name), value));
-    Value::Map(Rc::new(fields.collect()))
+    CONSTANTS.with(|constants| {
+        let values = [Value::Bool(multi), attributes, capacity, Value::string(device.driver)];
+        let fields = constants.fields.iter().cloned().zip(values);
+        Value::Map(Rc::new(fields.collect()))
+    })
 }
 
 /// Why a device cannot be turned into a value, whatever is read of it.
@@ -103,14 +114,20 @@ fn unqualified_first<V>(entries: &BTreeMap<String, V>) -> impl Iterator<Item = (
 
 fn insert<'a>(domains: &mut ByDomain<'a>, name: &'a str, driver: &'a str, value: Value) {
     let (domain, id) = name.split_once('/').unwrap_or((driver, name));
-    domains.entry(domain).or_default().insert(Value::string(id), value);
+    if let Some((_, map)) = domains.iter_mut().find(|(known, _)| *known == domain) {
+        map.insert(Value::string(id), value);
+        return;
+    }
+    let map = [(Value::string(id), value)].into_iter().collect();
+    domains.push((domain, map));
 }
 
 fn domains(domains: ByDomain<'_>) -> Value {
     let entries = domains.into_iter();
     let map: Map =
         entries.map(|(domain, map)| (Value::string(domain), Value::Map(Rc::new(map)))).collect();
-    Value::Map(Rc::new(map.with_empty_map_default()))
+    let empty = CONSTANTS.with(|constants| constants.empty.clone());
+    Value::Map(Rc::new(map.with_default(empty)))
 }
 
 fn attribute_value(attribute: &DeviceAttribute, lists: bool) -> Result<Value, String> {

@@ -5,6 +5,7 @@ mod committed;
 mod expressions;
 mod inventory;
 mod overloads;
+mod patterns;
 mod selectors;
 mod themes;
 

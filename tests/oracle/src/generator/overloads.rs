@@ -154,21 +154,19 @@ impl Writer<'_> {
             Type::Map(entry) if entry.0 == Type::Int => {
                 self.loop_of_two(&range, &of, "transformMap", &entry.1, d)
             }
-            _ => match self.random.below(2) {
-                0 => format!(
-                    "({} ? {} : {})",
-                    self.value(&Type::Bool, d),
-                    self.value(ty, d),
-                    self.value(ty, d)
-                ),
-                _ => {
-                    let init = self.value(&of, d);
-                    let name = self.bind(of);
-                    let body = self.value(ty, d);
-                    self.variables.pop();
-                    format!("cel.bind({name}, {init}, {body})")
-                }
-            },
+            _ if self.random.percent(50) => format!(
+                "({} ? {} : {})",
+                self.value(&Type::Bool, d),
+                self.value(ty, d),
+                self.value(ty, d)
+            ),
+            _ => {
+                let init = self.value(&of, d);
+                let name = self.bind(of);
+                let body = self.value(ty, d);
+                self.variables.pop();
+                format!("cel.bind({name}, {init}, {body})")
+            }
         }
     }
 
@@ -226,8 +224,9 @@ impl Writer<'_> {
             ("format", _) => return self.format(d),
             ("matches" | "find" | "findAll", [_, _, rest @ ..]) => {
                 let (text, pattern) = (self.value(&Type::String, d), self.pattern());
-                let count: String =
-                    rest.iter().map(|ty| format!(", {}", self.value(ty, 0))).collect();
+                let count: Vec<_> = rest.iter().map(|ty| self.value(ty, 0)).collect();
+                let count =
+                    if count.is_empty() { String::new() } else { format!(", {}", count.join("")) };
                 return if signature.member {
                     format!("{text}.{}({pattern}{count})", signature.function)
                 } else {
@@ -300,7 +299,14 @@ impl Writer<'_> {
     /// An expression of type bool over a text of the type.
     fn verdict(&mut self, text: &str, ty: &Type) -> String {
         match ty {
-            Type::Bool => text.to_owned(),
+            Type::Bool | Type::Dyn => text.to_owned(),
+            // The error of such a lookup shows the value.
+            Type::Int | Type::Uint | Type::Double | Type::String if self.random.percent(40) => {
+                format!("{{}}[{text}] == 1")
+            }
+            Type::List(element) if **element == Type::String && self.random.percent(50) => {
+                format!("{{}}[{text}.join(\"|\")] == 1")
+            }
             Type::Int | Type::Uint | Type::Double => {
                 format!("{text} {} {}", self.word(&["==", ">", "<="]), self.value(ty, 0))
             }
@@ -313,7 +319,6 @@ impl Writer<'_> {
             Type::Opaque(_) if ty.optional_value().is_some() && self.random.percent(50) => {
                 format!("{text}.hasValue()")
             }
-            Type::Dyn => text.to_owned(),
             _ => match self.random.below(3) {
                 0 => format!("dyn({text}) == {}", self.value(ty, 0)),
                 1 => format!("type({text}) == type({})", self.plain(ty)),
@@ -448,13 +453,13 @@ const DURATIONS: [&str; 6] = [
 /// Whether a declared type can be the wanted one, binding its parameters.
 fn unify(declared: &Type, wanted: &Type, bound: &mut Bound) -> bool {
     match (declared, wanted) {
-        (Type::Param(param), _) => match bound.iter().find(|(known, _)| known == param) {
-            Some((_, known)) => known == wanted,
-            None => {
-                bound.push((*param, wanted.clone()));
-                true
+        (Type::Param(param), _) => {
+            if let Some((_, known)) = bound.iter().find(|(known, _)| known == param) {
+                return known == wanted;
             }
-        },
+            bound.push((*param, wanted.clone()));
+            true
+        }
         (Type::List(a), Type::List(b)) => unify(a, b, bound),
         (Type::Map(a), Type::Map(b)) => unify(&a.0, &b.0, bound) && unify(&a.1, &b.1, bound),
         (Type::Opaque(a), Type::Opaque(b)) => {

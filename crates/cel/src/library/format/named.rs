@@ -26,7 +26,7 @@ const FORMATS: [NamedFormat; 13] = [
     format("DNS1035LabelPrefix", "dns1035LabelPrefix", 30, |text| label_1035(text, true)),
     format("LabelValue", "labelValue", 40, label_value),
     format("URI", "uri", 1103, |text| url::problem(text).into_iter().collect()),
-    format("uuid", "uuid", 85, |text| unless(is_uuid(text), "does not match the UUID format")),
+    format("uuid", "uuid", 70, |text| unless(is_uuid(text), "does not match the UUID format")),
     format("byte", "byte", 84, |text| unless(is_base64(text), "invalid base64")),
     format("date", "date", 71, |text| unless(is_date(text), "invalid date")),
     format("datetime", "datetime", 71, |text| unless(is_datetime(text), "invalid datetime")),
