@@ -14,6 +14,14 @@ use super::reason::{Reason, Stage};
 use super::say::{NAMED, Speaker};
 use super::words::Key;
 
+/// Why a device was never looked at, by the stage at which the search ended.
+fn not_reached(stage: Stage) -> Key {
+    match stage {
+        Stage::Class | Stage::Request => Key::DetailNotReachedError,
+        _ => Key::DetailNotReached,
+    }
+}
+
 impl Speaker<'_> {
     /// The reason of one device as a clause: label and detail.
     pub fn reason_clause(
@@ -40,11 +48,7 @@ impl Speaker<'_> {
         position: Option<(usize, usize)>,
     ) -> Phrase {
         let Some(reason) = reason.told() else {
-            let key = match reason.stage() {
-                Stage::Class | Stage::Request => Key::DetailNotReachedError,
-                _ => Key::DetailNotReached,
-            };
-            return self.words.word(key).into();
+            return self.words.word(not_reached(reason.stage())).into();
         };
         match reason {
             SkipReason::Chosen => match position {
