@@ -4,6 +4,7 @@ use crate::apimachinery::quantity::Quantity;
 use crate::pool::{DeviceId, InvalidReason};
 
 use super::cause::{Cause, CauseKind, short_capacity, shortage};
+use super::conflict::is_beside;
 use super::explanation::{Explanation, RequestExplanation, Verdict};
 use super::facts::{CapacityFacts, Facts, Holder, SelectorOf};
 use super::pieces::{
@@ -135,7 +136,15 @@ impl Speaker<'_> {
                 let device = devices.iter().find(without)?;
                 similar(device, &agreement.attribute)
             }
+            // Nothing was taken before a single device: what is used was reserved for refused ones.
+            CauseKind::Mixed { reasons, .. } if request.wanted == Some(1) => {
+                let leaks = reasons.iter().any(|(reason, _)| is_beside(reason));
+                leaks.then(|| self.words.word(Key::ContextLeak).into())
+            }
             CauseKind::Same { reasons } => match reasons.first()? {
+                reason if request.wanted == Some(1) && is_beside(reason) => {
+                    Some(self.words.word(Key::ContextLeak).into())
+                }
                 SkipReason::ConstraintMissing { attribute, .. } => similar(device?, attribute),
                 SkipReason::CapacityShort { name, .. } => {
                     let known = self.facts.consumption(request, device?);

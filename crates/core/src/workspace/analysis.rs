@@ -9,6 +9,7 @@ use crate::apimachinery::ObjectRef;
 use crate::cluster::Cluster;
 use crate::explain::words::{Catalogue, Key};
 use crate::explain::{SelectorOf, Speaker};
+use crate::features::CounterScope;
 use crate::pool::{DeviceId, PoolState, SliceIndex};
 use crate::scenario::{self, Button, EventKind, RemarkKind, StepRecord, Timeline};
 use crate::scheduler::{Attempt, Env, NodeStatus, Outcome};
@@ -105,7 +106,9 @@ impl<'a> Shown<'a> {
             slices.filter_map(|slice| index.slice(*slice)).map(|slice| slice.devices.len()).sum()
         };
         let places = self.places();
-        let mut view = snapshot(cluster, &world, &slices, &places, self.words, reached);
+        let mixes_pools = self.env.behavior().counter_scope == CounterScope::PoolName;
+        let mut view =
+            snapshot(cluster, &world, &slices, &places, self.words, mixes_pools, reached);
         let latest = self.latest(step);
         for pod in &mut view.pods {
             if let Some(tried) = latest.get(&object_ref(&pod.object)) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::allocator::{CallOutcome, Place};
+use crate::allocator::{CallOutcome, Place, SkipReason};
 use crate::api::{DeviceConstraint, ResourceClaim};
 use crate::apimachinery::quantity::Quantity;
 use crate::explain::words::Key;
@@ -107,7 +107,12 @@ impl Teller<'_> {
     }
 
     fn entry(&self, entry: &Entry, calls: &[u64], state: usize) -> SearchEntry {
-        let (kind, text) = self.say(&entry.what);
+        let (kind, mut text) = self.say(&entry.what);
+        if let Step::Skipped { reason, .. } = &entry.what
+            && self.leaks(reason, &entry.held)
+        {
+            text = self.speaker.words.say(Key::DetailCountersLeaked, &[("text", text)]);
+        }
         SearchEntry {
             kind: kind.to_owned(),
             depth: entry.depth,
@@ -115,6 +120,15 @@ impl Teller<'_> {
             text: self.wording.phrase(&text),
             state,
         }
+    }
+
+    /// Whether more of a counter is reserved than the taken devices draw: the release does not give
+    /// back what it reserved for a device that a later check refused.
+    fn leaks(&self, reason: &SkipReason, held: &[(Place, DeviceId)]) -> bool {
+        let SkipReason::CountersShort { set, counter, used, .. } = reason else { return false };
+        let amounts = held.iter().filter_map(|(_, it)| self.speaker.facts.draws(it, set, counter));
+        let sum = amounts.fold(Quantity::default(), |sum, draw| sum.add(&draw));
+        *used > sum
     }
 
     fn say(&self, step: &Step) -> (&'static str, Phrase) {

@@ -288,6 +288,9 @@ pub(crate) fn account(
                     <Mark tag="tr" class="bal" {thing}><td>{words.balance}</td>{ for ledger.columns.iter().map(|it| html! { <td data-left={it.name.clone()}>{it.left.clone()}</td> }) }</Mark>
                 </tbody>
             </table>
+            { for ledger.marks.iter().map(|mark| html! {
+                <p data-mark={mark.kind.clone()}>{badge(dra_playground_core::workspace::report::Family::Fault, &mark.text)}</p>
+            }) }
             if ledger.entries.is_empty() { {badge(dra_playground_core::workspace::report::Family::None, words.nothing_booked)} }
         </Mark>
     }

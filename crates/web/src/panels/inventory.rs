@@ -1,7 +1,7 @@
 //! The inventory: pools, nodes, how many shapes a card has; switches of the example driver.
 
 use dra_playground_core::workspace::edits::{PresetSwitch, flip_preset};
-use dra_playground_core::workspace::report::{Analysis, PoolView, Preset};
+use dra_playground_core::workspace::report::{Analysis, PoolStatus, PoolView, Preset};
 use yew::{Callback, Event, Html, classes, component, html};
 
 use super::PanelProps;
@@ -73,8 +73,32 @@ fn pool_row(words: &'static Words, group: &[&PoolView]) -> Html {
             <td class="num">{pool.generation}</td><td class="num">{fill(words.n_of_m, &[&pool.slices, &pool.expected_slices])}</td>
             <td class="num">{format::count(pool.counter_sets)}</td><td class="num">{format::count(pool.devices)}</td>
             <td class={classes!(bad)}>{pool.state.clone()}
-                if !pool.detail.is_empty() { <span class="why">{pool.detail.clone()}</span> }</td></tr>
+                if !pool.detail.is_empty() { <span class="why">{pool.detail.clone()}</span> }
+                {status(words, &pool.status)}</td></tr>
     }
+}
+
+/// The numbers of a `ResourcePoolStatusRequest`.
+fn status(words: &'static Words, status: &PoolStatus) -> Html {
+    let line = |text: String| html! { <small data-pool-status="">{text}</small> };
+    let counts = status.counts.map(|it| {
+        let numbers = [it.total, it.allocated, it.available, it.unavailable].map(format::count);
+        fill(words.pool_counts, &[&numbers[0], &numbers[1], &numbers[2], &numbers[3]])
+    });
+    let partitions = status.partitions.iter().map(|it| {
+        fill(words.pool_partition, &[&it.attribute, &it.kind, &it.allocatable, &it.total])
+    });
+    let shared = status.shareable.iter().flat_map(|it| {
+        let devices = fill(words.pool_shareable, &[&it.fully_available, &it.partially_available]);
+        let amounts = it.capacity.iter().map(|[name, total, _, available]| {
+            fill(words.pool_capacity, &[name, available, total])
+        });
+        std::iter::once(devices).chain(amounts)
+    });
+    let error = status.validation_error.clone();
+    let lines: Vec<String> =
+        counts.into_iter().chain(partitions).chain(shared).chain(error).collect();
+    html! { <>{ for lines.into_iter().map(line) }</> }
 }
 
 /// `counter sets 8, devices 24, three shapes per card`.

@@ -42,9 +42,10 @@ fn group(words: &'static Words, analysis: &Analysis, ledgers: &[Ledger], kind: A
         Account::Counters => (words.counter_sets, "counter-sets"),
         Account::Capacity => (words.capacities, "capacities"),
     };
-    let booked: Vec<&Ledger> = ledgers.iter().filter(|it| !it.entries.is_empty()).collect();
+    let is_telling = |it: &&Ledger| !it.entries.is_empty() || !it.marks.is_empty();
+    let booked: Vec<&Ledger> = ledgers.iter().filter(is_telling).collect();
     let mut untouched: Vec<(&Ledger, Vec<&Ledger>)> = Vec::new();
-    for ledger in ledgers.iter().filter(|it| it.entries.is_empty()) {
+    for ledger in ledgers.iter().filter(|it| !is_telling(it)) {
         let alike = |group: &(&Ledger, Vec<&Ledger>)| group.0.columns == ledger.columns;
         match untouched.iter().position(alike).and_then(|at| untouched.get_mut(at)) {
             Some((_, all)) => all.push(ledger),
@@ -108,6 +109,7 @@ fn line(words: &'static Words, analysis: &Analysis, ledger: &Ledger, kind: Accou
             <td data-ledger={ledger.name.clone()}>
                 <details><summary><span class="tri" /><code>{ledger.name.clone()}</code></summary>
                     {account(words, analysis, ledger, &[], kind)}</details>
+                { for ledger.marks.iter().map(|mark| html! { <small class="c-fault">{mark.text.clone()}</small> }) }
             </td>
             <td>{columns(words, &ledger.columns)}</td>
             <td>{who.join(", ")}</td>

@@ -54,6 +54,7 @@ pub(crate) fn Selectors(props: &RequestProps) -> Html {
                     }) }
                 </select>
             </label>
+            {effective(words, &verdicts.selectors)}
             <div class="row">
                 <div>
                 { for verdicts.selectors.iter().enumerate().map(|(index, table)| html! {
@@ -61,7 +62,7 @@ pub(crate) fn Selectors(props: &RequestProps) -> Html {
                         selector={index} {device} answered={state.answered} />
                 }) }
                 </div>
-                <div class="side">{readable(words, view)}</div>
+                <div class="side">{readable(words, snapshot, view)}</div>
             </div>
         </section>
     }
@@ -98,15 +99,50 @@ fn device_in_question(
         .or_else(|| here.first().copied())
 }
 
-/// What CEL can read on a device.
-fn readable(words: &'static Words, device: &DeviceView) -> Html {
-    let capacity = device.capacity.iter().map(|it| (it.name.clone(), it.total.clone()));
-    let attributes = device.attributes.iter().map(|it| (it.path.clone(), it.value.clone()));
+/// What class and request ask together, as one expression.
+fn effective(words: &'static Words, selectors: &[SelectorTable]) -> Html {
+    if selectors.len() < 2 {
+        return Html::default();
+    }
+    let terms: Vec<String> =
+        selectors.iter().map(|it| format!("({})", it.expression.trim())).collect();
+    let whole = terms.join(" &&\n");
+    html! {
+        <details class="eff" id="effective-selector"><summary><span class="tri" />{words.effective}</summary>
+            <pre><code>{whole.clone()}</code></pre>
+            <CopyButton text={yew::AttrValue::from(whole)} label={words.copy_effective} />
+        </details>
+    }
+}
+
+/// What CEL can read on a device: the published key, the path, the value, and how many devices of
+/// the driver have it.
+fn readable(words: &'static Words, snapshot: &Snapshot, device: &DeviceView) -> Html {
+    let of_driver: Vec<&DeviceView> =
+        snapshot.devices.iter().filter(|it| it.device.driver == device.device.driver).collect();
+    let row = |key: &str, path: String, value: &str, have: usize| {
+        html! {
+            <tr><td><code title={path.clone()}>{key.to_owned()}</code><small>{short_path(&path)}</small></td>
+                <td>{value.to_owned()}<small>{fill(words.on_devices, &[&format::count(have), &format::count(of_driver.len())])}</small></td></tr>
+        }
+    };
+    let attributes = device.attributes.iter().map(|it| {
+        let has = |other: &&&DeviceView| other.attributes.iter().any(|a| a.path == it.path);
+        row(&it.name, it.path.clone(), &it.value, of_driver.iter().filter(has).count())
+    });
+    let capacity = device.capacity.iter().map(|it| {
+        let has = |other: &&&DeviceView| other.capacity.iter().any(|c| c.name == it.name);
+        let path = match it.name.split_once('/') {
+            Some((domain, name)) => format!("device.capacity[\"{domain}\"].{name}"),
+            None => format!("device.capacity[\"{}\"].{}", device.device.driver, it.name),
+        };
+        row(&it.name, path, &it.total, of_driver.iter().filter(has).count())
+    });
     html! {
         <Mark tag="figure" thing={Rc::new(Thing::Device(device.device.clone()))} class="fig">
             <figcaption><span><b>{words.readable}</b>{" "}<code>{device.device.device.clone()}</code></span></figcaption>
             <table class="kv"><tbody>
-                { for attributes.chain(capacity).map(|(name, value)| html! { <tr><td>{short_path(&name)}</td><td>{value}</td></tr> }) }
+                { for attributes.chain(capacity) }
                 <tr><td>{"device.driver"}</td><td>{format!("\"{}\"", device.device.driver)}</td></tr>
                 if device.shareable { <tr><td>{"device.allowMultipleAllocations"}</td><td>{"true"}</td></tr> }
             </tbody></table>

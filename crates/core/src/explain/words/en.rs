@@ -207,6 +207,19 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::SearchFail => "nothing fits from here",
         Key::SearchTooMany => "the claim would get more than 32 devices",
         Key::SearchGap => "{count} entries left out",
+        Key::ContextLeak => {
+            "Counters stay reserved for devices that were refused after their counters were checked: a known bug of this release."
+        }
+        Key::MarkOverCommitted => "{name} is over-committed by {over}",
+        Key::MarkVanished => {
+            "claim {claim} holds {device}, which is published no longer: what it draws is not booked"
+        }
+        Key::MarkForeign => {
+            "counter set {set} of the same pool is over-committed, which blocks every device of the pool"
+        }
+        Key::MarkSharedName => {
+            "driver {driver} has a pool of the same name: this release checks the counters of both against one account"
+        }
         Key::Crash => "the scheduler of this release crashes here",
         Key::Budget => "the search was stopped after {calls} calls without an answer",
         Key::ClaimElsewhere => "{claim} is allocated already, and only {nodes} can use it",

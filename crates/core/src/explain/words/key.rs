@@ -232,6 +232,16 @@ keys! {
     SearchTooMany,
     /// Search: a gap.
     SearchGap,
+    /// A known bug.
+    ContextLeak,
+    /// An account is below zero.
+    MarkOverCommitted,
+    /// A draw that nobody books.
+    MarkVanished,
+    /// Another account blocks this one.
+    MarkForeign,
+    /// Pools of one name are mixed up.
+    MarkSharedName,
     /// The release crashes.
     Crash,
     /// The search was stopped.

@@ -168,6 +168,15 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::SearchFail => "從這裡走不通",
         Key::SearchTooMany => "claim 會超過 32 個裝置",
         Key::SearchGap => "省略 {count} 筆",
+        Key::ContextLeak => {
+            "在檢查 counters 之後才被拒絕的裝置，仍然佔住保留的 counters：這是這個版本的已知錯誤。"
+        }
+        Key::MarkOverCommitted => "{name} 超額 {over}",
+        Key::MarkVanished => "claim {claim} 持有的 {device} 已不再公布：它扣的量沒有記入",
+        Key::MarkForeign => "同一個 pool 的 counter set {set} 超額，擋住了 pool 的所有裝置",
+        Key::MarkSharedName => {
+            "driver {driver} 有同名的 pool：這個版本會把兩者的 counters 記在同一個帳上"
+        }
         Key::Crash => "這個版本的 scheduler 會在這裡當掉",
         Key::Budget => "搜尋在 {calls} 次呼叫後停止，沒有結果",
         Key::ClaimElsewhere => "{claim} 已經配置，只有 {nodes} 能使用",

@@ -141,6 +141,21 @@ pub struct Ledger {
     pub columns: Vec<LedgerColumn>,
     /// What was booked, oldest first.
     pub entries: Vec<LedgerEntry>,
+    /// What is odd about it.
+    pub marks: Vec<LedgerMark>,
+}
+
+/// Something odd about an account.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LedgerMark {
+    /// `over-committed`: more is taken than there is; `vanished`: a claim holds a device of the pool
+    /// that is published no longer, and what it draws is not booked; `foreign`: another counter of the
+    /// pool is over-committed, which blocks all its devices; `shared-name`: another driver has a pool
+    /// of the same name, whose counters this release mixes up with these.
+    pub kind: String,
+    /// In words.
+    pub text: String,
 }
 
 /// One counter or capacity of an account.

@@ -7,6 +7,7 @@ mod compare;
 mod devices;
 mod objects;
 mod options;
+mod pool_status;
 mod query;
 mod search;
 mod text;
@@ -17,12 +18,13 @@ pub use analysis::{Analysis, Gate, Kubernetes, ScenarioInfo, Snapshot, Step, Ste
 pub use compare::{CompareCell, CompareRow, Comparison};
 pub use devices::{
     AttributeView, CapacityView, CardView, CounterUse, DeviceState, DeviceView, Holder, Ledger,
-    LedgerColumn, LedgerEntry,
+    LedgerColumn, LedgerEntry, LedgerMark,
 };
 pub use objects::{
     AllocatedDevice, ClaimView, NodeVerdict, NodeView, PodView, PoolView, RequestView,
 };
 pub use options::{Behavior, ExtraStep, Options};
+pub use pool_status::{PartitionStatus, PoolCounts, PoolStatus, ShareableStatus};
 pub use query::{Answer, Query, TraceColumn, TraceEvent, TracePart, TraceTable};
 pub use search::{SearchEntry, SearchState, SearchTree};
 pub use text::{

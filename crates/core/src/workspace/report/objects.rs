@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::pool_status::PoolStatus;
 use super::text::{DeviceKey, Family, ObjectKey, Phrase, Range};
 use super::what_if::WhatIf;
 
@@ -158,4 +159,6 @@ pub struct PoolView {
     pub devices: usize,
     /// Where its first slice is written.
     pub range: Option<Range>,
+    /// What a `ResourcePoolStatusRequest` would answer.
+    pub status: PoolStatus,
 }

@@ -26,6 +26,7 @@ pub(in super::super) fn counter_ledgers(
                     range: places.field(slice.origin, &path),
                     columns: columns(set.counters.iter()),
                     entries: Vec::new(),
+                    marks: Vec::new(),
                 };
                 book_counters(&mut ledger, world, index, set, words);
                 ledgers.push(ledger);
@@ -104,6 +105,7 @@ pub(super) fn capacity_ledgers(
                 device.capacity.iter().map(|(name, capacity)| (name, &capacity.value)),
             ),
             entries: Vec::new(),
+            marks: Vec::new(),
         };
         for holding in world.holdings(index).iter().filter(|holding| !holding.is_admin()) {
             ledger.entries.push(share(holding, world, index, device, &mut left, words));

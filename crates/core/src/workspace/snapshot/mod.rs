@@ -2,7 +2,11 @@
 
 mod devices;
 mod ledger;
+mod marks;
 mod objects;
+mod pool_status;
+#[cfg(test)]
+mod tests;
 mod world;
 
 use std::rc::Rc;
@@ -26,25 +30,31 @@ pub(super) trait Places {
 }
 
 /// Everything but the answers of the scheduler. `slices` are those of the cluster in order, with the
-/// taints of rules; `reached` counts the devices that a node can reach.
+/// taints of rules; `mixes_pools` says that the release tells pools apart by their name alone; `reached`
+/// counts the devices that a node can reach.
 pub(super) fn snapshot(
     cluster: &Cluster,
     world: &World,
     slices: &[Rc<ResourceSlice>],
     places: &dyn Places,
     words: &Catalogue,
+    mixes_pools: bool,
     reached: impl Fn(&Node) -> usize,
 ) -> Snapshot {
-    let counter_sets = counter_ledgers(world, places, words);
+    let mut counter_sets = counter_ledgers(world, places, words);
+    marks::mark_counters(&mut counter_sets, cluster, world, words, mixes_pools);
+    let mut capacities = ledger::capacity_ledgers(world, places, words);
+    marks::mark_over_committed(&mut capacities, words);
     let pods = objects::pods(cluster, places);
+    let taints = taints(world, slices);
     Snapshot {
         claims: objects::claims(cluster, &pods, places),
         pods,
         nodes: objects::nodes(cluster, places, reached),
-        pools: objects::pools(world, places),
-        devices: devices::device_views(world, &counter_sets, &taints(world, slices), places),
+        pools: objects::pools(world, &taints, places),
+        devices: devices::device_views(world, &counter_sets, &taints, places),
         cards: cards(world, &counter_sets),
-        capacities: ledger::capacity_ledgers(world, places, words),
+        capacities,
         counter_sets,
         verdicts: Vec::new(),
     }

@@ -1,4 +1,4 @@
-use crate::api::{AllocationMode, DeviceRequest, ExactRequest, Pod, ResourceClaim};
+use crate::api::{AllocationMode, DeviceRequest, DeviceTaint, ExactRequest, Pod, ResourceClaim};
 use crate::apimachinery::ObjectMeta;
 use crate::cluster::{Cluster, Made, Object, generated_claim_name};
 
@@ -8,6 +8,7 @@ use super::super::report::{
 use super::super::status::status_yaml;
 use super::Places;
 use super::devices::amounts;
+use super::pool_status::pool_status;
 use super::world::{World, claim_key, pods_of};
 
 /// The key of an object.
@@ -236,7 +237,11 @@ pub(super) fn nodes(
 }
 
 /// Pools by driver and name.
-pub(super) fn pools(world: &World, places: &dyn Places) -> Vec<PoolView> {
+pub(super) fn pools(
+    world: &World,
+    taints: &[Vec<DeviceTaint>],
+    places: &dyn Places,
+) -> Vec<PoolView> {
     world
         .pools
         .iter()
@@ -268,6 +273,7 @@ pub(super) fn pools(world: &World, places: &dyn Places) -> Vec<PoolView> {
                     .sum(),
                 devices: pool.slices.iter().map(|slice| slice.value.devices.len()).sum(),
                 range: pool.slices.first().and_then(|slice| places.object(slice.origin)),
+                status: pool_status(world, index, taints),
             }
         })
         .collect()
