@@ -1,14 +1,226 @@
-// The few lines of JavaScript that Rust cannot say: a lazy import and calls into what it gives.
+// The few lines of JavaScript that Rust cannot say: a lazy import and calls into what it gives,
+// reading a file of limited size, and telling the page around a frame how high it is.
 let editorModule = null;
 
 export async function loadEditor(url) {
   editorModule = await import(url);
 }
 
-export function createEditor(parent, text, label, hint, change, cursor, letter) {
-  return editorModule.create(parent, { text, label, hint }, { change, cursor, letter });
+export function createEditor(parent, config, change, cursor, letter, hover) {
+  return editorModule.create(parent, JSON.parse(config), { change, cursor, letter, hover });
 }
 
 export function call(object, method, argument, second, third) {
   object[method](argument, second, third);
+}
+
+/** The address that a link may load from: https or the page's own origin; empty for any other. */
+export function resolveSource(address) {
+  try {
+    const url = new URL(address, document.baseURI);
+    if (url.username || url.password) return "";
+    const own = url.origin === location.origin && /^https?:$/.test(url.protocol);
+    return own || url.protocol === "https:" ? url.href : "";
+  } catch {
+    return "";
+  }
+}
+
+/** The text at an address; fails when there are more than `limit` bytes. */
+export async function loadText(address, limit) {
+  const response = await fetch(address, { credentials: "omit", referrerPolicy: "no-referrer" });
+  if (!response.ok) throw new Error(`HTTP ${response.status}`);
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    size += value.length;
+    if (size > limit) {
+      await reader.cancel();
+      throw new Error(`> ${limit} bytes`);
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+/** Tells the page around a frame how high the content is, now and whenever that changes. */
+export function tellHeight() {
+  if (window.parent === window) return;
+  let told = 0;
+  const tell = () => {
+    const height = Math.ceil(document.querySelector(".app").getBoundingClientRect().height);
+    if (height > 0 && height !== told) {
+      told = height;
+      window.parent.postMessage({ type: "dra-playground", height }, "*");
+    }
+  };
+  new ResizeObserver(tell).observe(document.querySelector(".app"));
+  tell();
+}
+
+/** Hands the reader a file. */
+export function saveFile(name, type, text) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** Styles that a picture keeps when it leaves the page. */
+const KEPT = [
+  "fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-opacity", "opacity", "color",
+  "font-family", "font-size", "font-weight", "text-anchor", "display", "visibility",
+];
+
+/** The definitions that the references of a picture point at: patterns, symbols. */
+function definitions(root) {
+  const wanted = new Set();
+  const found = [];
+  const look = (element) => {
+    for (const it of [element, ...element.querySelectorAll("*")]) {
+      const texts = [it.getAttribute("href"), it.getAttribute("fill"), it.style?.fill, getComputedStyle(it).fill];
+      for (const text of texts) {
+        const id = /^#(.+)$/.exec(text ?? "")?.[1] ?? /url\("?#([^")]+)"?\)/.exec(text ?? "")?.[1];
+        const target = id && !wanted.has(id) && document.getElementById(id);
+        if (target) {
+          wanted.add(id);
+          found.push(target);
+          look(target);
+        }
+      }
+    }
+  };
+  look(root);
+  return found;
+}
+
+function styled(element) {
+  const copy = element.cloneNode(true);
+  const from = [element, ...element.querySelectorAll("*")];
+  const to = [copy, ...copy.querySelectorAll("*")];
+  from.forEach((it, at) => {
+    const style = getComputedStyle(it);
+    to[at].removeAttribute("class");
+    to[at].setAttribute("style", KEPT.map((name) => `${name}:${style.getPropertyValue(name)}`).join(";"));
+  });
+  return copy;
+}
+
+/**
+ * A part of the page as one self-contained SVG: its drawings as they are, its boxes as rectangles,
+ * its words as text, each where it stands.
+ */
+export function pictureOf(id) {
+  const root = document.getElementById(id);
+  const svg = "http://www.w3.org/2000/svg";
+  const make = (name, attributes, parent) => {
+    const element = document.createElementNS(svg, name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    parent?.append(element);
+    return element;
+  };
+  const frame = root.getBoundingClientRect();
+  const margin = 16;
+  const width = Math.ceil(frame.width + 2 * margin);
+  const height = Math.ceil(frame.height + 2 * margin);
+  const picture = make("svg", { xmlns: svg, width, height, viewBox: `0 0 ${width} ${height}` });
+  make("rect", { width, height, fill: getComputedStyle(document.body).backgroundColor }, picture);
+  const defs = make("defs", {}, picture);
+  for (const it of definitions(root)) {
+    const copy = styled(it);
+    copy.id = it.id;
+    defs.append(copy);
+  }
+  const place = (box) => ({ x: box.left - frame.left + margin, y: box.top - frame.top + margin });
+  const clear = "rgba(0, 0, 0, 0)";
+  const box = (element, style) => {
+    const at = element.getBoundingClientRect();
+    const edge = parseFloat(style.borderTopWidth) || 0;
+    const sides = edge > 0 && style.borderLeftStyle !== "none" && parseFloat(style.borderLeftWidth) > 0;
+    const filled = style.backgroundColor !== clear;
+    if (at.width === 0 || (!filled && edge === 0)) return;
+    const { x, y } = place(at);
+    if (filled || sides) {
+      make("rect", {
+        x: x + edge / 2, y: y + edge / 2, width: Math.max(0, at.width - edge), height: Math.max(0, at.height - edge),
+        rx: parseFloat(style.borderTopLeftRadius) || 0,
+        fill: filled ? style.backgroundColor : "none",
+        stroke: sides ? style.borderTopColor : "none", "stroke-width": sides ? edge : 0,
+        ...(style.borderTopStyle === "dashed" ? { "stroke-dasharray": "4 3" } : {}),
+      }, picture);
+    } else if (style.borderTopStyle !== "none") {
+      make("line", { x1: x, x2: x + at.width, y1: y + edge / 2, y2: y + edge / 2, stroke: style.borderTopColor, "stroke-width": edge }, picture);
+    }
+  };
+  const words = (node, style) => {
+    const range = document.createRange();
+    const text = node.textContent;
+    // One element for each line in which the text stands.
+    let start = 0;
+    let last = null;
+    const put = (from, to, at) => {
+      const line = text.slice(from, to).replace(/\s+/g, " ").trimEnd();
+      if (!line.trim()) return;
+      const { x, y } = place(at);
+      const size = parseFloat(style.fontSize);
+      make("text", {
+        x, y: y + at.height / 2 + size * 0.35, fill: style.color, "font-family": style.fontFamily,
+        "font-size": style.fontSize, "font-weight": style.fontWeight, "xml:space": "preserve",
+      }, picture).textContent = line;
+    };
+    for (let at = 0; at < text.length; at += 1) {
+      range.setStart(node, at);
+      range.setEnd(node, at + 1);
+      const here = range.getClientRects()[0];
+      if (!here || here.width === 0) continue;
+      if (last && Math.abs(here.top - last.top) > 2) {
+        put(start, at, last);
+        start = at;
+        last = here;
+      }
+      last ??= here;
+    }
+    if (last) put(start, text.length, last);
+  };
+  const walk = (element) => {
+    const style = getComputedStyle(element);
+    const small = element.getBoundingClientRect();
+    if (style.display === "none" || style.visibility === "hidden" || style.clipPath !== "none") return;
+    if (element.matches("select, input, .copy, .tools, .pick, .export")) return;
+    if (element instanceof SVGSVGElement) {
+      const copy = styled(element);
+      const { x, y } = place(small);
+      for (const [key, value] of Object.entries({ x, y, width: small.width, height: small.height })) copy.setAttribute(key, value);
+      picture.append(copy);
+      return;
+    }
+    box(element, style);
+    for (const child of element.childNodes) {
+      if (child.nodeType === Node.TEXT_NODE) words(child, style);
+      else if (child.nodeType === Node.ELEMENT_NODE) walk(child);
+    }
+  };
+  walk(root);
+  return new XMLSerializer().serializeToString(picture);
+}
+
+/** Saves a picture as PNG, twice as fine as it is on the page. */
+export async function savePng(name, picture) {
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(picture)}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = image.width * 2;
+  canvas.height = image.height * 2;
+  const pen = canvas.getContext("2d");
+  pen.scale(2, 2);
+  pen.drawImage(image, 0, 0);
+  const link = document.createElement("a");
+  link.href = canvas.toDataURL("image/png");
+  link.download = name;
+  link.click();
 }

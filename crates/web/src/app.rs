@@ -2,7 +2,7 @@
 
 use dra_playground_core::workspace::report::Thing;
 use yew::{
-    Callback, ContextProvider, DragEvent, Html, classes, component, html, use_effect_with,
+    Callback, ContextProvider, DragEvent, Html, classes, component, hook, html, use_effect_with,
     use_memo, use_reducer,
 };
 
@@ -10,7 +10,7 @@ use crate::components::symbols;
 use crate::hooks::{
     EditorLink, WorkerLink, initial_state, use_analysis, use_persist, use_shortcuts,
 };
-use crate::panels::{AnswerPanel, EditorPanel, KeyList, TopBar, told};
+use crate::panels::{AnswerPanel, Consent, EditorPanel, EmbedBar, EmbedFoot, KeyList, TopBar, told};
 use crate::platform::{dom, files};
 use crate::state::{Action, Pane, Spot, SpotAction, SpotHandle, StateHandle};
 use crate::words::words;
@@ -64,20 +64,31 @@ pub(crate) fn App() -> Html {
         event.prevent_default();
         dom::show("answer", true);
     });
+    use_opened_panel(&state);
+    let view = state.view.clone();
+    use_told_height(view.embedded);
+    let class = classes!(
+        "app",
+        view.embedded.then_some("embed"),
+        view.grows.then_some("grows"),
+        (!view.shows("yaml")).then_some("no-text"),
+    );
     html! {
         <ContextProvider<StateHandle> context={state.clone()}>
         <ContextProvider<SpotHandle> context={spot}>
         <ContextProvider<WorkerLink> context={worker}>
         <ContextProvider<EditorLink> context={(*editor).clone()}>
-            <div class="app" {ondragover} {ondrop}>
+            <div {class} {ondragover} {ondrop}>
                 {symbols()}
                 <a class="skip" href="#answer" onclick={skip}>{words.skip}</a>
-                <TopBar />
-                {tabs(&state)}
+                <div class="stay">if view.embedded { <EmbedBar /> } else { <TopBar /> }</div>
+                <div class="stay">{tabs(&state)}</div>
                 <div class="frame">
-                    <EditorPanel references={told.references.clone()} />
+                    <div class="stay">if view.shows("yaml") { <EditorPanel references={told.references.clone()} /> }</div>
                     <AnswerPanel told={told} />
                 </div>
+                <div class="stay">if view.embedded { <EmbedFoot /> }</div>
+                <div class="stay"><Consent /></div>
                 <KeyList />
                 {toast(&state)}
             </div>
@@ -86,6 +97,28 @@ pub(crate) fn App() -> Html {
         </ContextProvider<SpotHandle>>
         </ContextProvider<StateHandle>>
     }
+}
+
+/// Brings the panel that a link opens into view once there is an answer.
+#[hook]
+fn use_opened_panel(state: &StateHandle) {
+    let panel = state.panel.clone();
+    let loads = (state.answered > 0 && !state.is_foreign()).then_some(state.loads);
+    use_effect_with(loads, move |loads| {
+        if loads.is_some() && !panel.is_empty() {
+            dom::show_top(&panel);
+        }
+    });
+}
+
+/// Tells the page around the frame how high this one is.
+#[hook]
+fn use_told_height(embedded: bool) {
+    use_effect_with(embedded, |embedded| {
+        if *embedded {
+            dom::tell_height();
+        }
+    });
 }
 
 /// Panes as tabs on a phone.

@@ -1,7 +1,7 @@
 use std::sync::OnceLock;
 
 /// A scenario of the gallery.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Example {
     /// Stable name, used in links: the file's name without its ending.
     pub name: &'static str,
@@ -11,6 +11,42 @@ pub struct Example {
     pub description: &'static str,
     /// The text.
     pub text: &'static str,
+    /// What it makes use of, in the words by which people look for it: API fields, feature gates.
+    pub features: Vec<&'static str>,
+}
+
+/// Features by what gives them away in the text of a scenario.
+const FEATURES: &[(&str, &str)] = &[
+    ("sharedCounters:", "partitionable devices, sharedCounters, DRAPartitionableDevices"),
+    ("allowMultipleAllocations:", "consumable capacity, shared devices, DRAConsumableCapacity"),
+    ("requestPolicy:", "requestPolicy, validRange"),
+    ("distinctAttribute:", "distinctAttribute, constraints"),
+    ("matchAttribute:", "matchAttribute, constraints, topology"),
+    ("firstAvailable:", "prioritized list, firstAvailable, alternatives, DRAPrioritizedList"),
+    ("taints:", "device taints, tolerations, DRADeviceTaints"),
+    ("kind: DeviceTaintRule", "DeviceTaintRule, device taints, eviction, DRADeviceTaintRules"),
+    ("adminAccess:", "adminAccess, monitoring, DRAAdminAccess"),
+    ("bindingConditions:", "binding conditions, DRADeviceBindingConditions"),
+    ("extendedResourceName:", "extended resource, DRAExtendedResource"),
+    ("allocationMode: All", "allocationMode All"),
+    ("perDeviceNodeSelection:", "perDeviceNodeSelection, network-attached devices"),
+    ("allNodes: true", "allNodes, network-attached devices"),
+    ("nodeSelector:", "nodeSelector, network-attached devices"),
+    ("expression:", "CEL, selectors"),
+    ("kind: ResourceClaimTemplate", "ResourceClaimTemplate"),
+    ("count:", "count"),
+    ("opaque:", "config, opaque parameters"),
+];
+
+fn features(text: &str) -> Vec<&'static str> {
+    let used = FEATURES.iter().filter(|(sign, _)| text.contains(sign));
+    let mut features: Vec<&'static str> = Vec::new();
+    for feature in used.flat_map(|(_, names)| names.split(", ")) {
+        if !features.contains(&feature) {
+            features.push(feature);
+        }
+    }
+    features
 }
 
 macro_rules! examples {
@@ -57,7 +93,7 @@ fn example(name: &'static str, text: &'static str) -> Example {
     let description =
         text.lines().next().and_then(|line| line.strip_prefix('#')).unwrap_or_default();
     let title = text.lines().find_map(|line| line.strip_prefix("  title: ")).unwrap_or(name);
-    Example { name, title: title.trim().trim_matches('"'), description: description.trim(), text }
+    Example { name, title: title.trim().trim_matches('"'), description: description.trim(), text, features: features(text) }
 }
 
 #[cfg(test)]
@@ -74,6 +110,20 @@ mod tests {
                 example.name,
                 example.description
             );
+        }
+    }
+
+    #[test]
+    fn examples_are_found_by_what_they_use() {
+        let using = |feature: &str| {
+            let found = gallery().iter().filter(|it| it.features.contains(&feature));
+            found.map(|it| it.name).collect::<Vec<_>>()
+        };
+        assert!(using("sharedCounters").contains(&"experiment-5-partitionable"));
+        assert!(using("DRAPrioritizedList").contains(&"prioritized-list"));
+        for (sign, names) in FEATURES {
+            let first = names.split(", ").next().unwrap();
+            assert!(gallery().iter().any(|it| it.features.contains(&first)), "no scenario shows {sign}");
         }
     }
 

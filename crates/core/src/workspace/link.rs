@@ -1,17 +1,25 @@
 //! The codec of the URL fragment: text and view state in a versioned, compressed form.
 //!
-//! Form of version 1: `v1.` followed by base64url without padding of a raw deflate stream of a
-//! JSON object whose members are left out while they have their default. Every version ever
+//! Form of version 2: `v2.` followed by base64url without padding of a zlib stream (deflate with a
+//! checksum) of a JSON object whose members are left out while they have their default. Version 1
+//! had a raw deflate stream, in which a changed letter could go unnoticed. Every version ever
 //! published keeps decoding.
+//!
+//! Behind the scenario, or in its place, stand options as `name=value`, joined by `&`; see
+//! [`Fragment`].
 
 use std::collections::BTreeMap;
 use std::fmt;
 
+use miniz_oxide::inflate::{
+    TINFLStatus, decompress_to_vec_with_limit, decompress_to_vec_zlib_with_limit,
+};
 use serde::{Deserialize, Serialize};
 
 use super::report::{Behavior, ExtraStep, Thing};
 
 const VERSION_1: &str = "v1.";
+const VERSION_2: &str = "v2.";
 
 /// The largest text that a link may unfold to, in bytes.
 pub const MAX_UNFOLDED: usize = 8 << 20;
@@ -57,8 +65,7 @@ pub enum LinkError {
     Empty,
     /// It begins with no version that this release knows.
     UnknownVersion,
-    /// A character that base64url does not have, or a length it cannot have: most likely the
-    /// link was cut or changed on its way.
+    /// A character that base64url does not have: the link was changed on its way.
     Damaged,
     /// The compressed data is broken or ends early.
     Truncated,
@@ -86,9 +93,9 @@ impl std::error::Error for LinkError {}
 /// Writes a fragment, without the leading `#`.
 pub fn encode(shared: &Shared) -> String {
     let json = serde_json::to_vec(shared).unwrap_or_default();
-    let packed = miniz_oxide::deflate::compress_to_vec(&json, 10);
-    let mut out = String::with_capacity(VERSION_1.len() + packed.len().div_ceil(3) * 4);
-    out.push_str(VERSION_1);
+    let packed = miniz_oxide::deflate::compress_to_vec_zlib(&json, 10);
+    let mut out = String::with_capacity(VERSION_2.len() + packed.len().div_ceil(3) * 4);
+    out.push_str(VERSION_2);
     write_base64(&packed, &mut out);
     out
 }
@@ -102,15 +109,122 @@ pub fn decode(fragment: &str) -> Result<Shared, LinkError> {
     if fragment.is_empty() {
         return Err(LinkError::Empty);
     }
-    let body = fragment.strip_prefix(VERSION_1).ok_or(LinkError::UnknownVersion)?;
-    let packed = read_base64(body)?;
-    let json = miniz_oxide::inflate::decompress_to_vec_with_limit(&packed, MAX_UNFOLDED).map_err(
-        |error| match error.status {
-            miniz_oxide::inflate::TINFLStatus::HasMoreOutput => LinkError::TooLarge,
-            _ => LinkError::Truncated,
-        },
-    )?;
+    let unfolded = if let Some(body) = fragment.strip_prefix(VERSION_2) {
+        decompress_to_vec_zlib_with_limit(&read_base64(body)?, MAX_UNFOLDED)
+    } else if let Some(body) = fragment.strip_prefix(VERSION_1) {
+        decompress_to_vec_with_limit(&read_base64(body)?, MAX_UNFOLDED)
+    } else if VERSION_2.starts_with(fragment) {
+        return Err(LinkError::Truncated);
+    } else {
+        return Err(LinkError::UnknownVersion);
+    };
+    let json = unfolded.map_err(|error| match error.status {
+        TINFLStatus::HasMoreOutput => LinkError::TooLarge,
+        _ => LinkError::Truncated,
+    })?;
     serde_json::from_slice(&json).map_err(|_| LinkError::Malformed)
+}
+
+/// What a whole fragment holds: a scenario, or where to find one, and how to show it.
+///
+/// Form: parts joined by `&`, each of them a link of any version or `name=value`. Unknown names
+/// are passed over, so that a link of a later release still opens.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fragment {
+    /// The scenario, or why it cannot be read; `None` when the fragment carries none.
+    pub shared: Option<Result<Shared, LinkError>>,
+    /// `src`: address of a file that holds the scenario.
+    pub source: Option<String>,
+    /// `example`: name of a scenario of the gallery.
+    pub example: Option<String>,
+    /// `step`: step to look at.
+    pub step: Option<usize>,
+    /// `readonly`: whether the text may not be changed.
+    pub read_only: bool,
+    /// `panels`: stable names of the panels to show; empty for the default.
+    pub panels: Vec<String>,
+    /// `theme`: `light`, `dark` or `contrast`.
+    pub theme: Option<String>,
+    /// `lang`: tag of the language.
+    pub language: Option<String>,
+    /// `height`: `auto` when the page is to be as high as what it shows.
+    pub height: Option<String>,
+}
+
+/// Most panels that are read from a fragment.
+const MOST_PANELS: usize = 32;
+
+impl Fragment {
+    /// Reads a fragment, with or without the leading `#`.
+    pub fn parse(fragment: &str) -> Self {
+        let mut read = Self::default();
+        for part in fragment.strip_prefix('#').unwrap_or(fragment).split('&') {
+            match part.split_once('=') {
+                Some((name, value)) if is_name(name) => read.option(name, &unescape(value)),
+                None if part == "readonly" => read.read_only = true,
+                _ if part.trim().is_empty() => {}
+                _ => read.shared = read.shared.take().or_else(|| Some(decode(part))),
+            }
+        }
+        read
+    }
+
+    fn option(&mut self, name: &str, value: &str) {
+        let text = || Some(value.to_owned()).filter(|value| !value.is_empty());
+        match name {
+            "src" => self.source = text(),
+            "example" => self.example = text(),
+            "step" => self.step = value.parse().ok(),
+            "readonly" => self.read_only = !matches!(value, "0" | "false"),
+            "panels" => {
+                let names = value.split(',').map(str::trim).filter(|name| !name.is_empty());
+                self.panels = names.take(MOST_PANELS).map(str::to_owned).collect();
+            }
+            "theme" => self.theme = text(),
+            "lang" => self.language = text(),
+            "height" => self.height = text(),
+            _ => {}
+        }
+    }
+}
+
+/// Whether a part before `=` is the name of an option: plain base64 may end in `=` too.
+fn is_name(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase())
+}
+
+/// Undoes percent-encoding; what is not encoded well stays as it is.
+fn unescape(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        let mut ahead = rest.clone();
+        let digit = |byte: Option<u8>| byte.and_then(|byte| char::from(byte).to_digit(16));
+        match (byte, digit(ahead.next()), digit(ahead.next())) {
+            (b'%', Some(high), Some(low)) => {
+                bytes.push((high << 4 | low) as u8);
+                rest = ahead;
+            }
+            _ => bytes.push(byte),
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Percent-encodes what may not stand in an option of a fragment.
+pub fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~/:,?@!$'()*+;".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            out.push('%');
+            for digit in [byte >> 4, byte & 15] {
+                out.extend(char::from_digit(u32::from(digit), 16).map(|it| it.to_ascii_uppercase()));
+            }
+        }
+    }
+    out
 }
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -153,8 +267,9 @@ fn read_base64(text: &str) -> Result<Vec<u8>, LinkError> {
             group &= (1 << bits) - 1;
         }
     }
+    // A letter too many is one of a group whose end is missing.
     if bits >= 6 {
-        return Err(LinkError::Damaged);
+        return Err(LinkError::Truncated);
     }
     Ok(out)
 }
@@ -179,6 +294,10 @@ mod tests {
 
     /// Links of every published version; they may be added to, never changed.
     const GOLDEN: &[Golden] = &[
+        (
+            "v2.eNqrVipRslLKzsxLsVIIyE-JyVNWeLF47vO962LylHSUipWsjHSUCoAqihKTs4EC6UpW1UouQY7O-XnFpbmJSTmpzokFicmZJZVKVmmJOcWptTpKSUDlaZkVqSlKtQD2-h_x",
+            sample,
+        ),
         (
             "v1.AV4Aof97InQiOiJraW5kOiBQb2RcbiMg6KOd572uXG4iLCJzIjoyLCJwIjoicmFjayIsImciOnsiRFJBQ29uc3VtYWJsZUNhcGFjaXR5IjpmYWxzZX0sImIiOiJmaXhlZCJ9",
             sample,
@@ -219,6 +338,56 @@ mod tests {
     }
 
     #[test]
+    fn a_link_that_was_cut_or_changed_is_never_taken_for_another() {
+        let whole = encode(&sample());
+        for length in 0..whole.len() {
+            let error = decode(whole.get(..length).unwrap()).unwrap_err();
+            let wanted = if length == 0 { LinkError::Empty } else { LinkError::Truncated };
+            assert_eq!(error, wanted, "{length} of {}", whole.len());
+        }
+        for at in VERSION_2.len()..whole.len() {
+            let letter = whole.as_bytes()[at];
+            let other = if letter == b'A' { 'B' } else { 'A' };
+            let mut changed = whole.clone();
+            changed.replace_range(at..=at, &other.to_string());
+            // The last letter may hold bits that belong to nothing.
+            if at + 1 < whole.len() || decode(&changed) != Ok(sample()) {
+                assert!(decode(&changed).is_err(), "{changed}");
+            }
+        }
+    }
+
+    #[test]
+    fn options_stand_beside_the_scenario() {
+        let link = encode(&sample());
+        let read = Fragment::parse(&format!(
+            "#{link}&theme=dark&lang=zh-TW&panels=answer,%20rack,&step=2&readonly&later=1"
+        ));
+        assert_eq!(
+            read,
+            Fragment {
+                shared: Some(Ok(sample())),
+                step: Some(2),
+                read_only: true,
+                panels: vec!["answer".to_owned(), "rack".to_owned()],
+                theme: Some("dark".to_owned()),
+                language: Some("zh-TW".to_owned()),
+                ..Fragment::default()
+            }
+        );
+        assert_eq!(Fragment::parse(""), Fragment::default());
+        let address = "https://host.example/a b.yaml?x=1&y=%";
+        let read = Fragment::parse(&format!("src={}&height=auto", escape(address)));
+        assert_eq!(read.source.as_deref(), Some(address));
+        assert_eq!(read.height.as_deref(), Some("auto"));
+        assert_eq!(read.shared, None);
+        // Padding that another program added is no option.
+        let read = Fragment::parse(&format!("{link}=="));
+        assert_eq!(read.shared, Some(Ok(sample())));
+        assert_eq!(Fragment::parse("v9.x").shared, Some(Err(LinkError::UnknownVersion)));
+    }
+
+    #[test]
     fn broken_links_say_how() {
         let whole = encode(&sample());
         assert_eq!(decode(""), Err(LinkError::Empty));
@@ -230,7 +399,7 @@ mod tests {
             LinkError::Truncated
         );
         let list = miniz_oxide::deflate::compress_to_vec(b"[1]", 6);
-        let mut link = "v1.".to_owned();
+        let mut link = VERSION_1.to_owned();
         write_base64(&list, &mut link);
         assert_eq!(decode(&link), Err(LinkError::Malformed));
     }
@@ -247,6 +416,12 @@ mod tests {
         #[test]
         fn any_fragment_is_answered(fragment in ".*") {
             let _ = decode(&fragment);
+            let _ = Fragment::parse(&fragment);
+        }
+
+        #[test]
+        fn any_value_survives_escaping(value in ".*") {
+            proptest::prop_assert_eq!(unescape(&escape(&value)), value);
         }
 
         #[test]

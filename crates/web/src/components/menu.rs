@@ -60,6 +60,8 @@ fn name_of(menu: Menu) -> &'static str {
         Menu::Outline => "outline",
         Menu::Gates => "gates",
         Menu::Share => "share",
+        Menu::Export => "export",
+        Menu::Theme => "theme",
         Menu::More => "more",
         Menu::Keys => "keys",
     }

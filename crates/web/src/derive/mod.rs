@@ -4,7 +4,9 @@ pub(crate) mod edit;
 pub(crate) mod format;
 pub(crate) mod matrix;
 pub(crate) mod places;
+pub(crate) mod report;
 pub(crate) mod shapes;
+pub(crate) mod sketch;
 pub(crate) mod strands;
 pub(crate) mod typeset;
 #[cfg(test)]

@@ -8,6 +8,7 @@ use dra_playground_core::workspace::report::{Answer, Query};
 use gloo_timers::callback::Timeout;
 use yew::{Callback, hook, use_effect_with, use_memo, use_mut_ref};
 
+use crate::derive::sketch::Sketch;
 use crate::platform::clock;
 use crate::platform::worker::{Ask, Client, Say};
 use crate::state::{Action, StateHandle};
@@ -23,6 +24,8 @@ struct Inner {
     client: RefCell<Option<Client>>,
     next: Cell<u64>,
     waiting: RefCell<BTreeMap<u64, Callback<Answer>>>,
+    sketches: RefCell<BTreeMap<String, Rc<Sketch>>>,
+    sketching: RefCell<Option<Callback<()>>>,
     /// How often it fell since it was last ready.
     falls: Cell<u32>,
     /// The last thing that the falling worker said.
@@ -54,6 +57,17 @@ impl WorkerLink {
         self.ask(&Ask::Query { id, query });
     }
 
+    /// The thumbnail of a scenario of the gallery, if it has been asked for.
+    pub(crate) fn sketch(&self, name: &str) -> Option<Rc<Sketch>> {
+        self.0.sketches.borrow().get(name).cloned()
+    }
+
+    /// Asks for a thumbnail; `drawn` hears when it is there.
+    pub(crate) fn ask_sketch(&self, name: &str, drawn: Callback<()>) {
+        *self.0.sketching.borrow_mut() = Some(drawn);
+        self.ask(&Ask::Sketch { name: name.to_owned() });
+    }
+
     /// Ends a long analysis by starting the worker again.
     pub(crate) fn stop(&self) {
         self.0.waiting.borrow_mut().clear();
@@ -83,6 +97,13 @@ impl WorkerLink {
                 let waiting = self.0.waiting.borrow_mut().remove(&id);
                 if let Some(waiting) = waiting {
                     waiting.emit(answer);
+                }
+            }
+            Say::Sketch { name, sketch } => {
+                self.0.sketches.borrow_mut().insert(name, Rc::new(sketch));
+                let drawn = self.0.sketching.borrow_mut().take();
+                if let Some(drawn) = drawn {
+                    drawn.emit(());
                 }
             }
             Say::Panicked { message } => *self.0.last_words.borrow_mut() = message,

@@ -1,94 +1,224 @@
 //! The state at the start, and what is kept: link, draft, theme, language.
 
-use dra_playground_core::workspace::link::{self, Shared};
-use gloo_timers::callback::Timeout;
-use yew::{Callback, hook, use_effect_with};
+use std::cell::RefCell;
+use std::rc::Rc;
 
-use crate::platform::{dom, storage, url};
-use crate::state::{Action, AppState, StateHandle, Theme};
-use crate::words;
+use dra_playground_core::workspace::gallery;
+use dra_playground_core::workspace::link::{self, Fragment, LinkError, Shared};
+use gloo_timers::callback::Timeout;
+use yew::{Callback, hook, use_effect_with, use_memo, use_mut_ref};
+
+use crate::platform::{clock, dom, storage, url};
+use crate::state::{Action, AppState, Kept, Shelf, StateHandle, Theme, View};
+use crate::words::{self, Words};
 
 /// Texts above this size, in bytes, are kept as a draft only: no address should be that long.
-const MAX_LINKED: usize = 256 << 10;
+pub(crate) const MAX_LINKED: usize = 256 << 10;
+/// Milliseconds without a change after which address and draft follow.
+const SETTLED: u32 = 500;
 
 /// The state at the start: from the link, else the draft, else empty.
 pub(crate) fn initial_state() -> AppState {
-    let chosen = storage::language();
-    let language = words::pick(chosen.into_iter().chain(dom::languages()));
+    let embedded = dom::is_embedded();
+    let address = url::fragment();
+    let fragment = Fragment::parse(&address);
+    let chosen = fragment.language.clone().into_iter().chain(storage::language());
+    let language = words::pick(chosen.chain(dom::languages()));
     let mut state = AppState::default();
     language.clone_into(&mut state.options.language);
-    state.theme = match storage::theme().as_deref() {
-        Some("light") => Theme::Light,
-        Some("dark") => Theme::Dark,
-        _ => Theme::System,
+    let stored = storage::theme().filter(|_| !embedded);
+    state.theme = Theme::of(fragment.theme.clone().or(stored).as_deref());
+    state.view = View {
+        embedded,
+        read_only: fragment.read_only,
+        panels: fragment.panels.iter().cloned().collect(),
+        grows: fragment.height.as_deref() == Some("auto"),
     };
-    let fragment = url::fragment();
-    let (shared, toast) = read(&fragment);
-    let draft = || Shared { text: storage::draft().unwrap_or_default(), ..Shared::default() };
-    let toast_text = toast.map(|error| format!("{}: {error}", words::words(language).bad_link));
+    // What was typed last in this tab under this very address is newer than what the address says.
+    let typed = storage::tab_draft().filter(|it| !embedded && it.address == address);
+    if let Some(typed) = typed {
+        return load(state, typed.shared);
+    }
+    let words = words::words(language);
+    let draft = || match storage::draft() {
+        Some(shared) if !embedded => shared,
+        _ => Shared::default(),
+    };
+    let (shared, toast) = read(words, &fragment);
+    let named = fragment.example.is_some() && shared.is_some();
     let mut state = load(state, shared.unwrap_or_else(draft));
-    state.toast = toast_text.map(Into::into);
+    state.opening = named && fragment.step.is_none();
+    state.toast = toast.map(Into::into);
+    state.source = fragment.source.map(Into::into);
     state
 }
 
 fn load(state: AppState, shared: Shared) -> AppState {
     use yew::Reducible;
-    let loaded = std::rc::Rc::new(state).reduce(Action::Load(Box::new(shared)));
-    std::rc::Rc::unwrap_or_clone(loaded)
+    let loaded = Rc::new(state).reduce(Action::Load(Box::new(shared)));
+    Rc::unwrap_or_clone(loaded)
 }
 
-fn read(fragment: &str) -> (Option<Shared>, Option<link::LinkError>) {
-    if fragment.is_empty() {
-        return (None, None);
+/// The scenario of a fragment, and what is to be said of one that cannot be read.
+fn read(words: &'static Words, fragment: &Fragment) -> (Option<Shared>, Option<String>) {
+    let mut toast = None;
+    let mut shared = match &fragment.shared {
+        Some(Ok(shared)) => Some(shared.clone()),
+        Some(Err(error)) => {
+            toast = Some(format!("{}: {}", words.bad_link, broken(words, *error)));
+            None
+        }
+        None => None,
+    };
+    if let (None, Some(name)) = (&shared, &fragment.example) {
+        let example = gallery().iter().find(|it| it.name == name);
+        shared = example.map(|it| Shared {
+            text: it.text.to_owned(),
+            step: Some(0),
+            ..Shared::default()
+        });
+        if shared.is_none() {
+            toast = Some(words::fill(words.no_example, &[name]));
+        }
     }
-    match link::decode(fragment) {
-        Ok(shared) => (Some(shared), None),
-        Err(error) => (None, Some(error)),
+    if let (Some(shared), Some(step)) = (&mut shared, fragment.step) {
+        shared.step = Some(step);
     }
+    (shared, toast)
+}
+
+fn broken(words: &'static Words, error: LinkError) -> &'static str {
+    match error {
+        LinkError::Empty => words.link_empty,
+        LinkError::UnknownVersion => words.link_unknown,
+        LinkError::Damaged => words.link_damaged,
+        LinkError::Truncated => words.link_truncated,
+        LinkError::TooLarge => words.link_too_large,
+        LinkError::Malformed => words.link_malformed,
+    }
+}
+
+/// The fragment of a scenario; empty for one that is too large.
+fn fragment_of(shared: &Shared) -> String {
+    let fits = shared.text.len() <= MAX_LINKED && *shared != Shared::default();
+    if fits { link::encode(shared) } else { String::new() }
 }
 
 /// Keeps address, draft, theme and language in step with the state.
 #[hook]
 pub(crate) fn use_persist(state: &StateHandle) {
-    {
-        let state = state.clone();
-        use_effect_with((), move |()| {
-            let heard = Callback::from(move |fragment: String| match read(&fragment) {
-                (Some(shared), _) => state.dispatch(Action::Load(Box::new(shared))),
-                (None, Some(error)) => {
-                    let words = words::words(&state.options.language);
-                    let text = format!("{}: {error}", words.bad_link);
-                    state.dispatch(Action::Toast(Some(text.into())));
-                }
-                (None, None) => {}
-            });
-            let listener = url::on_change(heard);
-            move || drop(listener)
-        });
-    }
-    {
-        let shared = state.shared();
-        use_effect_with(shared, move |shared| {
-            let shared = shared.clone();
-            let timer = Timeout::new(500, move || {
-                storage::keep_draft(&shared.text);
-                let fits = shared.text.len() <= MAX_LINKED && shared != Shared::default();
-                url::replace_fragment(&if fits { link::encode(&shared) } else { String::new() });
-            });
-            move || drop(timer)
-        });
-    }
-    use_effect_with(state.theme, |theme| {
-        let name = match theme {
-            Theme::System => None,
-            Theme::Light => Some("light"),
-            Theme::Dark => Some("dark"),
-        };
-        dom::set_root("data-theme", name);
-        storage::keep_theme(name);
+    use_links(state);
+    use_history(state);
+    use_draft(state);
+    let embedded = state.view.embedded;
+    use_effect_with(state.theme, move |theme| {
+        dom::set_root("data-theme", theme.name());
+        if !embedded {
+            storage::keep_theme(theme.name());
+        }
     });
-    use_effect_with(state.options.language.clone(), |language| {
+    use_effect_with(state.options.language.clone(), move |language| {
         dom::set_root("lang", Some(words::words(language).code));
-        storage::keep_language(language);
+        if !embedded {
+            storage::keep_language(language);
+        }
+    });
+}
+
+/// Follows links that are opened in the same tab.
+#[hook]
+fn use_links(state: &StateHandle) {
+    let state = state.clone();
+    use_effect_with((), move |()| {
+        let heard = Callback::from(move |address: String| {
+            let fragment = Fragment::parse(&address);
+            let words = words::words(&state.options.language);
+            let (shared, toast) = read(words, &fragment);
+            if let Some(shared) = shared {
+                state.dispatch(Action::Load(Box::new(shared)));
+            }
+            if let Some(toast) = toast {
+                state.dispatch(Action::Toast(Some(toast.into())));
+            }
+            if let Some(source) = fragment.source {
+                state.dispatch(Action::Source(Some(source.into())));
+            }
+        });
+        let listener = url::on_change(heard);
+        move || drop(listener)
+    });
+}
+
+/// Remembers what another scenario replaces.
+#[hook]
+fn use_history(state: &StateHandle) {
+    let before = use_mut_ref(|| (String::new(), Shared::default()));
+    let embedded = state.view.embedded;
+    {
+        let before = before.clone();
+        use_effect_with(state.loads, move |_| {
+            let (name, shared) = before.borrow().clone();
+            let known = || gallery().iter().any(|it| it.text == shared.text);
+            if embedded || shared.text.trim().is_empty() || shared.text.len() > MAX_LINKED || known() {
+                return;
+            }
+            let mut shelf = Shelf::of(storage::shelf());
+            shelf.remember(Kept { name, at: clock::now(), link: link::encode(&shared) });
+            // Full: the history is a comfort, the draft is what counts.
+            storage::keep_shelf(&shelf);
+        });
+    }
+    let words = words::words(&state.options.language);
+    let title = state.answer.as_ref().and_then(|it| it.scenario.as_ref()).map(|it| it.title.clone());
+    let objects = state.answer.as_ref().map(|it| it.outline.iter().take(3));
+    let name = title.filter(|it| !it.is_empty()).unwrap_or_else(|| {
+        let names: Vec<&str> =
+            objects.into_iter().flatten().map(|it| it.object.name.as_str()).collect();
+        if names.is_empty() { words.untitled.to_owned() } else { names.join(", ") }
+    });
+    use_effect_with((name, state.shared()), move |now| *before.borrow_mut() = now.clone());
+}
+
+/// Keeps the draft: soon after a change, and at once when the page is left or hidden.
+#[hook]
+fn use_draft(state: &StateHandle) {
+    let embedded = state.view.embedded;
+    // An address that was opened stays as it is until something changes: a broken link can be
+    // tried again, a short one stays short.
+    let opened = {
+        let state = state.clone();
+        use_memo((), move |()| (!url::fragment().is_empty()).then(|| state.shared()))
+    };
+    let unsaved = use_mut_ref(|| None::<Shared>);
+    let told = use_mut_ref(|| false);
+    let save = {
+        let (unsaved, state) = (unsaved.clone(), state.clone());
+        move || {
+            let Some(shared) = unsaved.borrow_mut().take() else { return };
+            url::replace_fragment(&fragment_of(&shared));
+            let kept = storage::keep_draft(&url::fragment(), &shared);
+            // Said once: it will not get better with every letter.
+            if !kept && !told.replace(true) {
+                let words = words::words(&state.options.language);
+                state.dispatch(Action::Toast(Some(words.not_kept.into())));
+            }
+        }
+    };
+    let save: Rc<RefCell<dyn FnMut()>> = Rc::new(RefCell::new(save));
+    {
+        let save = save.clone();
+        use_effect_with((), move |()| {
+            let leaving = Callback::from(move |()| (*save.borrow_mut())());
+            let listeners = dom::on_leave(leaving);
+            move || drop(listeners)
+        });
+    }
+    use_effect_with(state.shared(), move |shared| {
+        let is_news = opened.as_ref().as_ref().is_none_or(|it| it != shared || unsaved.borrow().is_some());
+        let timer = (!embedded && is_news).then(|| {
+            *unsaved.borrow_mut() = Some(shared.clone());
+            Timeout::new(SETTLED, move || (*save.borrow_mut())())
+        });
+        move || drop(timer)
     });
 }

@@ -1,6 +1,5 @@
 //! The answer, in reading order.
 
-use std::fmt::Write as _;
 use std::rc::Rc;
 
 use dra_playground_core::workspace::report::{Analysis, Phrase, PodView, RequestVerdicts};
@@ -107,25 +106,31 @@ pub(crate) fn AnswerPanel(props: &AnswerProps) -> Html {
     let stale = state.is_stale();
     let empty = state.is_empty();
     let class = classes!("pane-a", here.then_some("here"));
+    let view = state.view.clone();
     let body = match &analysis {
+        _ if empty && state.view.embedded => html! { <p class="mute pad">{words.empty}</p> },
         _ if empty => html! { <Empty /> },
         None if matches!(state.work, Work::Fell(_)) => Html::default(),
+        _ if state.is_waiting() => html! { <p class="mute pad" id="loading" role="status">{words.analyzing}</p> },
         None => html! { <p class="mute pad" id="loading" role="status">{words.analyzing}</p> },
         Some(analysis) => {
             html! { <Document analysis={analysis.clone()} told={props.told.clone()} /> }
         }
     };
-    let newest = state.answer.clone().filter(|_| !empty);
+    let waiting = state.is_waiting() || state.is_foreign();
+    let analysis = analysis.filter(|_| !state.is_waiting());
+    let newest = state.answer.clone().filter(|_| !empty && !waiting && view.shows("diagnostics"));
     html! {
         <div {class} id="answer" tabindex="-1">
             <div class="stay">if !empty { <Notice /> }</div>
             <div class="stay">
-                if let Some(analysis) = analysis.clone().filter(|_| !empty) { <Timeline {analysis} /> }
+                if let Some(analysis) = analysis.clone().filter(|_| !empty && !view.embedded && view.shows("timeline")) { <Timeline {analysis} /> }
             </div>
-            <main class={classes!("doc", stale.then_some("is-stale"))} aria-busy={(state.answered < state.revision).to_string()} data-revision={state.answered.to_string()}>
+            <main class={classes!("doc", stale.then_some("is-stale"), state.is_foreign().then_some("foreign"))} aria-busy={(state.answered < state.revision).to_string()} data-revision={state.answered.to_string()}>
+                <div class="stay">if state.is_foreign() && !empty && !state.is_waiting() { <p class="mute pad late" id="loading" role="status">{words.analyzing}</p> }</div>
                 <div class="stay">{body}</div>
                 <div class="stay">if let Some(analysis) = newest { <Diagnostics {analysis} /> }</div>
-                <Foot />
+                <div class="stay">if !view.embedded { <Foot /> }</div>
             </main>
         </div>
     }
@@ -149,6 +154,7 @@ struct DocumentProps {
 #[component]
 fn Document(props: &DocumentProps) -> Html {
     let words = use_words();
+    let view = use_state_handle().map(|state| state.view.clone()).unwrap_or_default();
     let (analysis, told) = (&props.analysis, &props.told);
     let card = CardProps {
         analysis: analysis.clone(),
@@ -156,6 +162,7 @@ fn Document(props: &DocumentProps) -> Html {
         card: told.card,
         references: told.references.clone(),
     };
+    let shows = |panel: &str| view.shows(panel);
     let request = told.request.map(|request| RequestProps {
         analysis: analysis.clone(),
         request,
@@ -170,57 +177,33 @@ fn Document(props: &DocumentProps) -> Html {
     // otherwise be put before neighbors that are gone, at which Yew gives up.
     html! {
         <div class="stay">
-            <div class="stay">{ for description.map(|text| html! { <div class="about">{crate::components::markdown(&text)}</div> }) }</div>
-            <div class="stay"><Docket analysis={analysis.clone()} /></div>
+            <div class="stay">{ for description.filter(|_| !view.embedded).map(|text| html! { <div class="about">{crate::components::markdown(&text)}</div> }) }</div>
+            <div class="stay">if shows("pods") { <Docket analysis={analysis.clone()} /> }</div>
             <div class="stay">
-                if let Some(pod) = &told.pod {
+                if let Some(pod) = told.pod.as_ref().filter(|_| shows("answer")) {
                     <div class="row">
                         <Lede analysis={analysis.clone()} pod={pod.clone()} sentences={told.sentences.clone()} references={told.references.clone()} />
-                        <Figures ..card.clone() />
+                        if shows("figures") { <Figures ..card.clone() /> }
                     </div>
                 } else if nothing {
                     <p class="prose" id="no-pods">{words.no_pods}</p>
                 }
             </div>
-            <div class="stay">{ for request.iter().map(|request| html! { <Sieve ..request.clone() /> }) }</div>
-            <div class="stay"><Bench ..card /></div>
-            <div class="stay">{ for request.iter().map(|request| html! { <Matrix ..request.clone() /> }) }</div>
-            <div class="stay">{ for request.iter().map(|request| html! { <Selectors ..request.clone() /> }) }</div>
+            <div class="stay">{ for request.iter().filter(|_| shows("sieve")).map(|request| html! { <Sieve ..request.clone() /> }) }</div>
+            <div class="stay">if shows("rack") { <Bench ..card /> }</div>
+            <div class="stay">{ for request.iter().filter(|_| shows("matrix")).map(|request| html! { <Matrix ..request.clone() /> }) }</div>
+            <div class="stay">{ for request.iter().filter(|_| shows("selectors")).map(|request| html! { <Selectors ..request.clone() /> }) }</div>
             <div class="stay">
-                if let Some(pod) = &told.pod {
+                if let Some(pod) = told.pod.as_ref().filter(|_| shows("search")) {
                     <Search pod={pod.clone()} node={node} />
                 }
             </div>
-            <div class="stay"><Compare analysis={analysis.clone()} /></div>
-            <div class="stay"><Balances analysis={analysis.clone()} /></div>
-            <div class="stay"><Claims analysis={analysis.clone()} /></div>
-            <div class="stay"><InventoryPanel analysis={analysis.clone()} /></div>
-            <div class="stay"><Expectations analysis={analysis.clone()} /></div>
-            <div class="stay"><Remarks analysis={analysis.clone()} /></div>
+            <div class="stay">if shows("compare") { <Compare analysis={analysis.clone()} /> }</div>
+            <div class="stay">if shows("balances") { <Balances analysis={analysis.clone()} /> }</div>
+            <div class="stay">if shows("claims") { <Claims analysis={analysis.clone()} /> }</div>
+            <div class="stay">if shows("inventory") { <InventoryPanel analysis={analysis.clone()} /> }</div>
+            <div class="stay">if shows("expectations") { <Expectations analysis={analysis.clone()} /> }</div>
+            <div class="stay">if shows("remarks") { <Remarks analysis={analysis.clone()} /> }</div>
         </div>
     }
-}
-
-/// A summary for an issue tracker.
-pub(crate) fn markdown(words: &'static Words, analysis: &Analysis, address: &str) -> String {
-    let mut out = format!("Kubernetes {}\n\n", analysis.kubernetes.version);
-    out.push_str("| NAME | STATUS | NODE | ");
-    out.push_str(words.devices);
-    out.push_str(" |\n|---|---|---|---|\n");
-    for pod in &analysis.snapshot.pods {
-        let claims = analysis.snapshot.claims.iter().filter(|it| pod.claims.contains(&it.object));
-        let devices: Vec<&str> =
-            claims.flat_map(|it| &it.devices).map(|it| it.device.device.as_str()).collect();
-        let node = pod.node.as_deref().unwrap_or("");
-        let line = [pod.object.name.as_str(), &pod.status, node, &devices.join(", ")].join(" | ");
-        let _ = writeln!(out, "| {line} |");
-    }
-    for pod in analysis.snapshot.pods.iter().filter(|pod| !pod.cause.0.is_empty()) {
-        let _ = writeln!(out, "\n{}", places::plain(&pod.cause));
-        if let Some(message) = &pod.message {
-            let _ = writeln!(out, "\n> {message}");
-        }
-    }
-    let _ = writeln!(out, "\n[{}]({address})", words.open_in);
-    out
 }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use dra_playground_core::workspace::report::{
-    CardView, DeviceState, DeviceView, RequestVerdicts, Snapshot, Thing,
+    CardView, RequestVerdicts, Snapshot, Thing,
 };
 use yew::{AttrValue, Callback, Html, classes, component, html};
 
@@ -11,6 +11,7 @@ use super::figures::{CardProps, percent};
 use crate::components::{Mark, badge};
 use crate::derive::format;
 use crate::derive::shapes::{self, CardPicture, Fate, Gauge, Opened, Shape};
+use crate::derive::sketch;
 use crate::hooks::{use_state_handle, use_words};
 use crate::state::{Action, StateHandle};
 use crate::words::{Words, fill};
@@ -92,25 +93,7 @@ fn model(snapshot: &Snapshot, card: &CardView) -> String {
 
 /// How much of a card is held, 0 to 1, and in a word.
 fn fullness(words: &'static Words, snapshot: &Snapshot, card: &CardView) -> (f64, &'static str) {
-    let ledger = card.counter_sets.first().and_then(|at| snapshot.counter_sets.get(*at));
-    let of_counters = ledger.map(|ledger| {
-        ledger
-            .columns
-            .iter()
-            .filter(|column| column.total_units > 0.0)
-            .map(|column| (column.total_units - column.left_units) / column.total_units)
-            .fold(0.0, f64::max)
-    });
-    let devices: Vec<&DeviceView> =
-        card.devices.iter().filter_map(|at| snapshot.devices.get(*at)).collect();
-    let used = of_counters.unwrap_or_else(|| {
-        let taken = devices.iter().filter(|it| it.state == DeviceState::Taken).count();
-        let shared = devices.iter().filter(|it| it.state == DeviceState::Shared).count();
-        let total = u32::try_from(devices.len().max(1)).unwrap_or(u32::MAX);
-        (f64::from(u32::try_from(taken).unwrap_or(0))
-            + 0.5 * f64::from(u32::try_from(shared).unwrap_or(0)))
-            / f64::from(total)
-    });
+    let used = sketch::held(snapshot, card);
     let word = if used <= 0.0 {
         words.free
     } else if used >= 1.0 {
@@ -118,7 +101,7 @@ fn fullness(words: &'static Words, snapshot: &Snapshot, card: &CardView) -> (f64
     } else {
         words.partly
     };
-    (used.clamp(0.0, 1.0), word)
+    (used, word)
 }
 
 fn slot(
@@ -135,8 +118,7 @@ fn slot(
     html! {
         <button type="button" class={classes!("slot", selected.then_some("sel"))} aria-pressed={selected.to_string()} {onclick}>
             <svg class="slot-p" aria-hidden="true">
-                <rect class="pcb" x="0.5" y="0.5" width="100%" height="21" />
-                if used > 0.0 { <rect class="used" x="0" y="0" width={percent(used)} height="22" /> }
+                if used > 0.0 { <rect class="held" x="0" y="0" width={percent(used)} height="22" /> }
             </svg>
             <span class="m">{card.name.clone()}</span><small>{word}</small>
         </button>

@@ -1,7 +1,7 @@
 //! Pods as `kubectl get pods` shows them, with their claims and devices.
 
 use dra_playground_core::workspace::report::{
-    Analysis, ClaimView, ExtraStep, ObjectKey, PodView, Thing,
+    Analysis, ClaimView, ExtraStep, ObjectKey, PodView, Range, Severity, Thing,
 };
 use std::rc::Rc;
 use yew::{Callback, Html, classes, component, html};
@@ -51,11 +51,17 @@ pub(crate) fn Docket(props: &PanelProps) -> Html {
     }
 }
 
-/// Pods of the text that are not there after this step.
+/// Pods of the text that are not there after this step; one that the API server refuses was never
+/// there and cannot be put back.
 fn deleted(analysis: &Analysis) -> Vec<ObjectKey> {
     let there = |key: &ObjectKey| analysis.snapshot.pods.iter().any(|pod| pod.object == *key);
+    let refused = |range: Range| {
+        let errors = analysis.diagnostics.iter().filter(|it| it.severity == Severity::Error);
+        errors.map(|it| it.range.from).any(|at| range.from <= at && at < range.to)
+    };
     let listed = analysis.outline.iter().filter(|it| it.object.kind == "Pod" && !it.hypothetical);
-    listed.map(|entry| entry.object.clone()).filter(|key| !there(key)).collect()
+    let gone = listed.filter(|entry| !there(&entry.object) && !refused(entry.range));
+    gone.map(|entry| entry.object.clone()).collect()
 }
 
 /// Whether the step that comes next in the text deletes just this Pod.

@@ -4,12 +4,14 @@ use yew::{Callback, Event, Html, component, html};
 
 use super::gallery::{Gallery, load_text};
 use super::gates::{Gates, GatesMenu, VersionPicker};
+use super::export::ExportMenu;
 use super::share::ShareMenu;
+use super::shelf::Shelf;
 use crate::components::{MenuButton, chevron, icon};
 use crate::hooks::{use_state_handle, use_words};
 use crate::platform::dom;
 use crate::state::{Action, Menu, Theme};
-use crate::words::{LANGUAGES, fill};
+use crate::words::{LANGUAGES, Words, fill};
 
 /// The bar.
 #[component]
@@ -22,10 +24,10 @@ pub(crate) fn TopBar() -> Html {
             <ScenarioMenu />
             <span class="sp" />
             <div class="ctls d-only"><VersionPicker /><GatesMenu /></div>
-            <div class="ctls"><span class="d-only"><LanguagePicker /></span><ThemeButton /></div>
-            <ShareMenu />
+            <div class="ctls"><span class="d-only">{guide_link(words)}</span><span class="d-only"><LanguagePicker /></span><ThemeMenu /></div>
+            <ExportMenu /><ShareMenu />
             <MenuButton menu={Menu::More} class="ctl sq only-m" panel="right" label={words.more_menu} button={icon("i-menu")}>
-                <VersionPicker /><LanguagePicker /><Gates />
+                <VersionPicker /><LanguagePicker />{guide_link(words)}<Gates />
             </MenuButton>
         </header>
     }
@@ -47,6 +49,7 @@ fn ScenarioMenu() -> Html {
             button={html! { <><span>{title}</span>{chevron()}</> }}>
             <p class="row-b"><b>{words.scenarios}</b><button type="button" class="small" id="new-scenario" onclick={new}>{words.new_scenario}</button></p>
             <Gallery />
+            <Shelf />
         </MenuButton>
     }
 }
@@ -70,25 +73,33 @@ fn LanguagePicker() -> Html {
     }
 }
 
+/// The way to the guide, which is a page of its own.
+fn guide_link(words: &'static Words) -> Html {
+    html! { <a class="ctl" href="./guide/index.html" id="guide-link">{words.guide}</a> }
+}
+
 #[component]
-fn ThemeButton() -> Html {
+fn ThemeMenu() -> Html {
     let words = use_words();
     let Some(state) = use_state_handle() else { return Html::default() };
-    let onclick = Callback::from(move |_| {
-        let dark = match state.theme {
-            Theme::System => dom::prefers_dark(),
-            Theme::Light => false,
-            Theme::Dark => true,
+    let choice = |theme: Theme| {
+        let on = state.theme == theme;
+        let name = match theme {
+            Theme::System => words.theme_system,
+            Theme::Light => words.theme_light,
+            Theme::Dark => words.theme_dark,
+            Theme::Contrast => words.theme_contrast,
         };
-        // Back to what the system has when that is the other one.
-        let next = match (dark, dom::prefers_dark()) {
-            (true, false) | (false, true) => Theme::System,
-            (true, true) => Theme::Light,
-            (false, false) => Theme::Dark,
-        };
-        state.dispatch(Action::Theme(next));
-    });
+        let state = state.clone();
+        let onclick = Callback::from(move |_| {
+            state.dispatch(Action::Theme(theme));
+            state.dispatch(Action::Menu(None));
+        });
+        html! { <li><button type="button" aria-pressed={on.to_string()} data-theme-name={theme.name().unwrap_or("system")} {onclick}>{name}</button></li> }
+    };
     html! {
-        <button type="button" class="ctl sq" id="theme" aria-label={words.theme} title={words.theme} {onclick}>{icon("i-theme")}</button>
+        <MenuButton menu={Menu::Theme} class="ctl sq" panel="right" label={words.theme} button={icon("i-theme")}>
+            <ul class="objs choices">{ for Theme::ALL.into_iter().map(choice) }</ul>
+        </MenuButton>
     }
 }

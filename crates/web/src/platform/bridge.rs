@@ -15,12 +15,11 @@ extern "C" {
     #[wasm_bindgen(js_name = createEditor, catch)]
     pub(crate) fn create_editor(
         parent: &Element,
-        text: &str,
-        label: &str,
-        hint: &str,
+        config: &str,
         change: &Function,
         cursor: &Function,
         letter: &Function,
+        hover: &Function,
     ) -> Result<JsValue, JsValue>;
 
     /// Calls a method of the editor with up to three arguments.
@@ -32,6 +31,30 @@ extern "C" {
         second: &JsValue,
         third: &JsValue,
     ) -> Result<(), JsValue>;
+
+    /// The address that a link may load from; empty when it may not.
+    #[wasm_bindgen(js_name = resolveSource)]
+    pub(crate) fn resolve_source(address: &str) -> String;
+
+    /// The text at an address; fails above `limit` bytes.
+    #[wasm_bindgen(js_name = loadText, catch)]
+    pub(crate) async fn load_text(address: &str, limit: f64) -> Result<JsValue, JsValue>;
+
+    /// Keeps the page around a frame informed of the height.
+    #[wasm_bindgen(js_name = tellHeight, catch)]
+    pub(crate) fn tell_height() -> Result<(), JsValue>;
+
+    /// Hands the reader a file.
+    #[wasm_bindgen(js_name = saveFile, catch)]
+    pub(crate) fn save_file(name: &str, kind: &str, text: &str) -> Result<(), JsValue>;
+
+    /// A part of the page as SVG.
+    #[wasm_bindgen(js_name = pictureOf, catch)]
+    pub(crate) fn picture_of(id: &str) -> Result<String, JsValue>;
+
+    /// Saves an SVG as PNG.
+    #[wasm_bindgen(js_name = savePng, catch)]
+    pub(crate) async fn save_png(name: &str, picture: &str) -> Result<(), JsValue>;
 }
 
 #[wasm_bindgen]

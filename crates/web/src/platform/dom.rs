@@ -1,11 +1,12 @@
 //! The document: focus, scrolling, theme and language of the whole page.
 
+use gloo_events::EventListener;
 use wasm_bindgen::JsCast;
 use web_sys::{
     Document, HtmlElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement,
     ScrollBehavior, ScrollIntoViewOptions, ScrollLogicalPosition,
 };
-use yew::{Event, InputEvent, TargetCast};
+use yew::{Callback, Event, InputEvent, TargetCast};
 
 fn document() -> Option<Document> {
     web_sys::window()?.document()
@@ -18,6 +19,27 @@ pub(crate) fn set_root(name: &str, value: Option<&str>) {
         Some(value) => drop(root.set_attribute(name, value)),
         None => drop(root.remove_attribute(name)),
     }
+}
+
+/// Whether this is the page that stands in a frame of another one.
+pub(crate) fn is_embedded() -> bool {
+    let root = document().and_then(|document| document.document_element());
+    root.is_some_and(|root| root.has_attribute("data-embed"))
+}
+
+/// Tells when the page is left or hidden; the browser may end it any time after that.
+pub(crate) fn on_leave(leaving: Callback<()>) -> Vec<EventListener> {
+    let Some((window, document)) = web_sys::window().zip(document()) else { return Vec::new() };
+    let hidden = leaving.clone();
+    vec![
+        EventListener::new(&window, "pagehide", move |_| leaving.emit(())),
+        EventListener::new(&document, "visibilitychange", move |_| hidden.emit(())),
+    ]
+}
+
+/// Keeps the page around a frame informed of the height.
+pub(crate) fn tell_height() {
+    drop(super::bridge::tell_height());
 }
 
 /// Sets the title of the page.
@@ -39,6 +61,19 @@ pub(crate) fn show(id: &str, focus: bool) {
     if focus && let Some(element) = element.dyn_ref::<HtmlElement>() {
         drop(element.focus());
     }
+}
+
+/// Brings the top of an element to the top of the window.
+pub(crate) fn show_top(id: &str) {
+    if let Some(element) = document().and_then(|document| document.get_element_by_id(id)) {
+        element.scroll_into_view();
+    }
+}
+
+/// The host of an address, for a reader.
+pub(crate) fn host_of(address: &str) -> String {
+    let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
+    rest.split(['/', '?', '#']).next().unwrap_or_default().to_owned()
 }
 
 /// Whether the system asks for dark colours.

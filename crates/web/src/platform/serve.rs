@@ -3,12 +3,14 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use dra_playground_core::workspace::Workspace;
+use dra_playground_core::workspace::report::Options;
+use dra_playground_core::workspace::{Workspace, gallery};
 use gloo_events::EventListener;
 use wasm_bindgen::JsCast;
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 
 use super::worker::{Ask, Say};
+use crate::derive::sketch::sketch;
 
 /// Serves when this is a worker; says whether it is one.
 pub(crate) fn serve_if_worker() -> bool {
@@ -37,6 +39,11 @@ fn answer(workspace: &mut Workspace, ask: Ask) -> Say {
     match ask {
         Ask::Analyze { id, text, options } => {
             Say::Analysis { id, analysis: Box::new(workspace.analyze(&text, &options)) }
+        }
+        Ask::Sketch { name } => {
+            let example = gallery().iter().find(|it| it.name == name);
+            let analysis = example.map(|it| Workspace::new().analyze(it.text, &Options::default()));
+            Say::Sketch { name, sketch: analysis.map(|it| sketch(&it)).unwrap_or_default() }
         }
         Ask::Query { id, query } => Say::Answer { id, answer: workspace.query(&query) },
     }

@@ -16,6 +16,13 @@ pub(crate) fn page() -> String {
     href.and_then(|href| href.split('#').next().map(str::to_owned)).unwrap_or_default()
 }
 
+/// The address of another page of this site, e.g. `embed.html`, with a fragment.
+pub(crate) fn sibling(name: &str, fragment: &str) -> String {
+    let page = page();
+    let folder = page.rsplit_once('/').map_or("", |(folder, _)| folder);
+    format!("{folder}/{name}#{fragment}")
+}
+
 /// Replaces the fragment without a new entry in the history.
 pub(crate) fn replace_fragment(fragment: &str) {
     let Some(window) = web_sys::window() else { return };

@@ -11,6 +11,7 @@ use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
 use yew::Callback;
 
 use super::bridge::GLUE_URL;
+use crate::derive::sketch::Sketch;
 use super::url;
 
 const SCRIPT: &str = "worker.js";
@@ -26,6 +27,11 @@ pub(crate) enum Ask {
         text: String,
         /// What is set beside the text.
         options: Options,
+    },
+    /// The thumbnail of a scenario of the gallery.
+    Sketch {
+        /// Its name.
+        name: String,
     },
     /// A detail of the last analysis.
     Query {
@@ -54,6 +60,13 @@ pub(crate) enum Say {
         id: u64,
         /// The answer.
         answer: Answer,
+    },
+    /// A thumbnail.
+    Sketch {
+        /// Name of the scenario.
+        name: String,
+        /// What it shows.
+        sketch: Sketch,
     },
     /// It is about to fall.
     Panicked {

@@ -2,7 +2,9 @@
 //!
 //! [`AppState::reduce`] is pure: storage, address and worker are joined to it in `hooks`.
 
+mod shelf;
 mod spot;
+mod view;
 #[cfg(test)]
 mod tests;
 
@@ -15,7 +17,9 @@ use dra_playground_core::workspace::report::{
 };
 use yew::{AttrValue, Reducible, UseReducerHandle};
 
+pub(crate) use shelf::{Kept, Shelf};
 pub(crate) use spot::{Spot, SpotAction, SpotHandle};
+pub(crate) use view::View;
 
 /// Handle to the state.
 pub(crate) type StateHandle = UseReducerHandle<AppState>;
@@ -55,6 +59,10 @@ pub(crate) enum Menu {
     Gates,
     /// The link.
     Share,
+    /// Files of the answer.
+    Export,
+    /// Colors.
+    Theme,
     /// Version, gates and language on a phone.
     More,
     /// Keyboard.
@@ -71,6 +79,28 @@ pub(crate) enum Theme {
     Light,
     /// Dark.
     Dark,
+    /// The strongest contrasts, light or dark as the system has it.
+    Contrast,
+}
+
+impl Theme {
+    /// All themes, in the order in which they are offered.
+    pub(crate) const ALL: [Self; 4] = [Self::System, Self::Light, Self::Dark, Self::Contrast];
+
+    /// Its name in links, styles and the browser's storage; `None` follows the system.
+    pub(crate) fn name(self) -> Option<&'static str> {
+        match self {
+            Self::System => None,
+            Self::Light => Some("light"),
+            Self::Dark => Some("dark"),
+            Self::Contrast => Some("contrast"),
+        }
+    }
+
+    /// The theme of a name.
+    pub(crate) fn of(name: Option<&str>) -> Self {
+        Self::ALL.into_iter().find(|it| it.name() == name).unwrap_or_default()
+    }
 }
 
 /// One request of one claim on one node: a column of the matrix, a sieve.
@@ -142,6 +172,14 @@ pub(crate) struct AppState {
     pub(crate) opening: bool,
     /// A short notice.
     pub(crate) toast: Option<AttrValue>,
+    /// How the page is shown: whole, or embedded.
+    pub(crate) view: View,
+    /// Panel that a link opens; empty for the top of the page.
+    pub(crate) panel: AttrValue,
+    /// Revision since which the answer on the page belongs to another scenario.
+    pub(crate) foreign: Option<u64>,
+    /// Address of a file that a link asks for, until the reader agrees or refuses.
+    pub(crate) source: Option<AttrValue>,
 }
 
 /// What can happen.
@@ -212,6 +250,10 @@ pub(crate) enum Action {
     Language(&'static str),
     /// Say something, or stop saying it.
     Toast(Option<AttrValue>),
+    /// The panel that a link opens.
+    Panel(AttrValue),
+    /// A link asks for a file; `None` when the reader has decided.
+    Source(Option<AttrValue>),
 }
 
 impl AppState {
@@ -237,6 +279,20 @@ impl AppState {
                 (Some(shown), Some(answer)) => !Rc::ptr_eq(shown, answer),
                 _ => false,
             }
+    }
+
+    /// Whether the page has no answer yet that belongs to the text: there is none at all, or only
+    /// one of a text that held nothing.
+    pub(crate) fn is_waiting(&self) -> bool {
+        self.answered < self.revision
+            && !self.is_empty()
+            && !matches!(self.work, Work::Fell(_))
+            && self.shown().is_none_or(|it| is_empty(it) && it.diagnostics.is_empty())
+    }
+
+    /// Whether the answer on the page belongs to another scenario than the text.
+    pub(crate) fn is_foreign(&self) -> bool {
+        self.foreign.is_some_and(|since| self.answered < since)
     }
 
     /// Whether there is nothing in the editor.
@@ -287,6 +343,7 @@ impl AppState {
         Shared {
             text: self.text.to_string(),
             step: self.options.step,
+            panel: self.panel.to_string(),
             selection: self.pod.clone().map(Thing::Object),
             kubernetes_version: self.options.kubernetes_version.clone(),
             feature_gates: self.options.feature_gates.clone(),
@@ -344,7 +401,10 @@ impl AppState {
         self.code = AttrValue::default();
         self.filter = AttrValue::default();
         self.pane = Pane::Answer;
-        self.changed()
+        self.panel = shared.panel.into();
+        self.source = None;
+        let loaded = self.changed();
+        Self { foreign: Some(loaded.revision), ..loaded }
     }
 
     fn answered(mut self, revision: u64, analysis: Rc<Analysis>, took: f64) -> Self {
@@ -507,6 +567,8 @@ impl AppState {
                     if matches!(self.work, Work::Fell(_)) { Work::Idle } else { self.work.clone() };
             }
             Action::Toast(toast) => self.toast = toast,
+            Action::Panel(panel) => self.panel = panel,
+            Action::Source(source) => self.source = source,
             _ => {}
         }
     }

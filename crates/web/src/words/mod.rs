@@ -71,7 +71,6 @@ pub(crate) struct Words {
     pub(crate) scenarios: &'static str,
     pub(crate) untitled: &'static str,
     pub(crate) new_scenario: &'static str,
-    pub(crate) no_scenarios: &'static str,
     pub(crate) timeline: &'static str,
     pub(crate) step_back: &'static str,
     pub(crate) step_on: &'static str,
@@ -318,6 +317,68 @@ pub(crate) struct Words {
     pub(crate) cannot_read: &'static str,
     pub(crate) or_scenario: &'static str,
     pub(crate) runs_as_it_stands: &'static str,
+    pub(crate) link_empty: &'static str,
+    pub(crate) link_unknown: &'static str,
+    pub(crate) link_damaged: &'static str,
+    pub(crate) link_truncated: &'static str,
+    pub(crate) link_too_large: &'static str,
+    pub(crate) link_malformed: &'static str,
+    pub(crate) no_example: &'static str,
+    pub(crate) not_kept: &'static str,
+    pub(crate) source_title: &'static str,
+    pub(crate) source_how: &'static str,
+    pub(crate) source_load: &'static str,
+    pub(crate) source_loading: &'static str,
+    pub(crate) source_refuse: &'static str,
+    pub(crate) source_not_allowed: &'static str,
+    pub(crate) source_failed: &'static str,
+    pub(crate) step_of: &'static str,
+    pub(crate) read_only: &'static str,
+    pub(crate) theme_system: &'static str,
+    pub(crate) theme_light: &'static str,
+    pub(crate) theme_dark: &'static str,
+    pub(crate) theme_contrast: &'static str,
+    pub(crate) copy_iframe: &'static str,
+    pub(crate) copy_source: &'static str,
+    pub(crate) opens_at: &'static str,
+    pub(crate) top_of_page: &'static str,
+    pub(crate) link_fits: &'static str,
+    pub(crate) link_long_chat: &'static str,
+    pub(crate) link_too_long: &'static str,
+    pub(crate) source_of_file: &'static str,
+    pub(crate) exports: &'static str,
+    pub(crate) export_report: &'static str,
+    pub(crate) export_tables: &'static str,
+    pub(crate) export_json: &'static str,
+    pub(crate) export_status: &'static str,
+    pub(crate) export_text: &'static str,
+    pub(crate) export_svg: &'static str,
+    pub(crate) export_png: &'static str,
+    pub(crate) picture: &'static str,
+    pub(crate) export_failed: &'static str,
+    pub(crate) saved: &'static str,
+    pub(crate) save_as: &'static str,
+    pub(crate) save_it: &'static str,
+    pub(crate) name: &'static str,
+    pub(crate) history: &'static str,
+    pub(crate) history_how: &'static str,
+    pub(crate) history_empty: &'static str,
+    pub(crate) forget: &'static str,
+    pub(crate) forget_named: &'static str,
+    pub(crate) forget_history: &'static str,
+    pub(crate) shelf_export: &'static str,
+    pub(crate) shelf_import: &'static str,
+    pub(crate) shelf_imported: &'static str,
+    pub(crate) shelf_not_read: &'static str,
+    pub(crate) search_scenarios: &'static str,
+    pub(crate) scenarios_n: &'static str,
+    pub(crate) nothing_found: &'static str,
+    pub(crate) guide: &'static str,
+    pub(crate) copy_named: &'static str,
+    pub(crate) export_line: &'static str,
+    pub(crate) about_code: &'static str,
+    pub(crate) loads_of: &'static str,
+    pub(crate) free_n: &'static str,
 }
 
 /// All languages.
@@ -342,16 +403,31 @@ pub(crate) fn pick(wanted: impl IntoIterator<Item = String>) -> &'static str {
     en::WORDS.code
 }
 
-/// Fills the places of a template.
+/// Fills the places of a template: `{0}` stands for the first value, `{0:one|many}` for the word
+/// that fits its number. What a value says is never taken for a place.
 pub(crate) fn fill(template: &str, values: &[&dyn Display]) -> String {
-    let mut out = template.to_owned();
-    for (at, value) in values.iter().enumerate() {
-        let place = format!("{{{at}}}");
-        if out.contains(&place) {
-            out = out.replace(&place, &value.to_string());
+    let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+    let mut out = String::with_capacity(template.len() + 16);
+    for (index, part) in template.split('{').enumerate() {
+        match part.split_once('}').filter(|_| index > 0) {
+            Some((place, rest)) => {
+                out.push_str(&filled(place, &values));
+                out.push_str(rest);
+            }
+            None => out.push_str(part),
         }
     }
     out
+}
+
+fn filled(place: &str, values: &[String]) -> String {
+    let (number, words) = place.split_once(':').map_or((place, None), |(n, w)| (n, Some(w)));
+    let value = number.parse::<usize>().ok().and_then(|at| values.get(at));
+    match (value, words.and_then(|words| words.split_once('|'))) {
+        (Some(value), Some((one, many))) => if value == "1" { one } else { many }.to_owned(),
+        (Some(value), None) => value.clone(),
+        (None, _) => format!("{{{place}}}"),
+    }
 }
 
 #[cfg(test)]
@@ -361,6 +437,13 @@ mod tests {
     #[test]
     fn places_are_filled() {
         assert_eq!(fill("{1} of {0}", &[&3, &"a"]), "a of 3");
+        assert_eq!(fill("{0}: {1}", &[&"{1} {", &"b"]), "{1} {: b");
+    }
+
+    #[test]
+    fn a_word_follows_its_number() {
+        let said = |n: usize| fill("{0} {0:node|nodes} left", &[&n]);
+        assert_eq!((said(1), said(2)), ("1 node left".to_owned(), "2 nodes left".to_owned()));
     }
 
     #[test]
