@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use crate::dist;
 use crate::output::{print_error, print_line, print_note, print_step};
-use crate::page::hash;
+use crate::page::{self, Build, hash};
 use crate::server::{self, Site};
 use crate::setup::{ensure_chromium, ensure_node, npm_install};
 use crate::shell::{Outcome, Project, find_program, output_of, run, run_watching};
@@ -148,15 +148,19 @@ pub(crate) fn run_all(project: &Project, browser: Browser) -> Outcome<()> {
     add_oracle(project, &mut tally);
     tally.check("clippy for the browser", || check_wasm(project));
     if browser == Browser::Included {
-        add_browser_tests(project, &mut tally);
+        add_browser_tests(project, &mut tally, Build::Optimized, &[]);
     }
     tally.finish()
 }
 
 /// Runs the tests in the browser only.
-pub(crate) fn run_browser(project: &Project) -> Outcome<()> {
+pub(crate) fn run_browser(project: &Project, options: &[&str]) -> Outcome<()> {
+    let (build, files) = match options {
+        ["--quick", files @ ..] => (Build::Quick, files),
+        files => (Build::Optimized, files),
+    };
     let mut tally = Tally::default();
-    add_browser_tests(project, &mut tally);
+    add_browser_tests(project, &mut tally, build, files);
     tally.finish()
 }
 
@@ -207,10 +211,12 @@ fn check_wasm(project: &Project) -> Outcome<()> {
     run(&mut command)
 }
 
-fn add_browser_tests(project: &Project, tally: &mut Tally) {
+fn add_browser_tests(project: &Project, tally: &mut Tally, build: Build, files: &[&str]) {
     let mut command = None;
     tally.check("page", || {
-        command = Some(browser_tests(project)?);
+        let mut tests = browser_tests(project, build)?;
+        tests.args(files);
+        command = Some(tests);
         Ok(())
     });
     if let Some(mut command) = command {
@@ -219,11 +225,14 @@ fn add_browser_tests(project: &Project, tally: &mut Tally) {
 }
 
 /// Builds and serves all that the browser tests need, and returns the command that runs them.
-fn browser_tests(project: &Project) -> Outcome<Command> {
+fn browser_tests(project: &Project, build: Build) -> Outcome<Command> {
     ensure_node()?;
     npm_install(project, BROWSER_TESTS, "playwright-core and axe-core, for the browser tests")?;
     let chromium = ensure_chromium()?;
-    let folder = dist::build(project)?;
+    let folder = match build {
+        Build::Quick => page::build(project, build)?,
+        Build::Optimized => dist::build(project)?,
+    };
     // The same core on two machines: what the page says is compared with what this one says.
     run(project.cargo().args(["build", "--quiet", "--package", "dra-playground-cli"]))?;
     let artifacts = project.target.join("browser");

@@ -5,8 +5,9 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::guide;
 use crate::output::{print_line, print_note};
-use crate::page::{self, Build, copy_folder, hash, html_files};
+use crate::page::{self, Build, ROOT_SCRIPTS, copy_folder, hash, html_files};
 use crate::shell::{Outcome, Project};
 
 /// Builds `dist/` and returns its path.
@@ -24,6 +25,10 @@ pub(crate) fn build(project: &Project) -> Outcome<PathBuf> {
         check_links(&name, &html, &page)?;
         std::fs::write(dist.join(&name), with_statics(&html, &statics))?;
     }
+    for name in ROOT_SCRIPTS {
+        std::fs::copy(page.join(name), dist.join(name))?;
+    }
+    guide::write(&project.root, &dist, &statics)?;
     report(&dist)?;
     Ok(dist)
 }

@@ -8,6 +8,7 @@ mod shell;
 mod setup;
 mod wasm_target;
 mod page;
+mod guide;
 mod dist;
 mod server;
 mod serve;
@@ -25,7 +26,8 @@ Usage: cargo xtask COMMAND
   serve [--port N] [--release]   build the page, serve it on localhost, rebuild on change
   dist                           build the deployable static folder dist/
   test [--no-browser]            every check and every test
-  browser                        build dist/ and run the browser tests only
+  browser [--quick] [FILE …]     build dist/ and run the browser tests only; --quick takes the
+                                 build of `serve`, FILE names a file of tests/browser
   tidy                           the project's own rules: module order, front pages, lengths, …";
 
 fn main() -> ExitCode {
@@ -47,7 +49,7 @@ fn run(args: &[&str]) -> Outcome<()> {
         ["dist"] => dist::build(&project).map(drop),
         ["test"] => checks::run_all(&project, checks::Browser::Included),
         ["test", "--no-browser"] => checks::run_all(&project, checks::Browser::LeftOut),
-        ["browser"] => checks::run_browser(&project),
+        ["browser", options @ ..] => checks::run_browser(&project, options),
         ["tidy"] => tidy::run(&project),
         ["help" | "--help" | "-h"] => {
             print_line(USAGE);

@@ -7,6 +7,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::guide;
 use crate::output::{print_note, print_step};
 use crate::setup::{ensure_node, npm_install};
 use crate::shell::{Outcome, Project, find_program, run};
@@ -16,6 +17,8 @@ use crate::wasm_target::{self, TARGET, Toolchain};
 const PACKAGE: &str = "dra-playground-web";
 /// The name of bindings and module in `static/`.
 const APP: &str = "app";
+/// Scripts that other sites name: they keep their address over all releases.
+pub(crate) const ROOT_SCRIPTS: [&str; 1] = ["dra-playground.js"];
 const WASM_OPT: &str = "xtask/wasm-opt";
 const WASM_OPT_FLAGS: [&str; 7] = [
     "-Oz",
@@ -160,8 +163,12 @@ fn assemble(project: &Project, bindings: &Path, page: &Path) -> Outcome<()> {
     for name in html_files(&project.root)? {
         std::fs::copy(project.root.join(&name), fresh.join(&name))?;
     }
+    for name in ROOT_SCRIPTS {
+        std::fs::copy(project.root.join(name), fresh.join(name))?;
+    }
     copy_folder(&project.root.join("static"), &statics)?;
     copy_folder(bindings, &statics)?;
+    guide::write(&project.root, &fresh, "static")?;
     if page.is_dir() {
         std::fs::remove_dir_all(page)?;
     }

@@ -12,7 +12,16 @@ use crate::server::{self, Site};
 use crate::shell::{Outcome, Project};
 
 /// What the page is made of, relative to the project's folder.
-const SOURCES: [&str; 6] = ["crates", "static", "examples", "docs", "index.html", "Cargo.lock"];
+const SOURCES: [&str; 8] = [
+    "crates",
+    "static",
+    "examples",
+    "docs",
+    "index.html",
+    "embed.html",
+    "dra-playground.js",
+    "Cargo.lock",
+];
 const LOOK_EVERY: Duration = Duration::from_millis(700);
 
 /// The options of the command.

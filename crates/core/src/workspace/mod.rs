@@ -8,6 +8,7 @@
 mod analysis;
 mod compare;
 mod diagnosis;
+mod assist;
 pub mod edits;
 mod explained;
 mod facts;
@@ -33,6 +34,7 @@ mod written;
 
 mod vectors;
 
+pub use assist::{complete, hover};
 pub use gallery::{Example, gallery};
 pub use kubernetes::check_options;
 pub use vectors::{VectorFailure, Vectors, vectors};

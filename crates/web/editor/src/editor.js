@@ -11,6 +11,7 @@ import {
   indentUnit, syntaxHighlighting, unfoldEffect,
 } from "@codemirror/language";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
+import { acceptCompletion, autocompletion, completionKeymap, completionStatus } from "@codemirror/autocomplete";
 import { yaml } from "@codemirror/lang-yaml";
 import { tags as t } from "@lezer/highlight";
 
@@ -97,6 +98,7 @@ function applyFix(view, index, at) {
 
 /** Applies edits as one undoable change; their places follow what was typed since the report. */
 function applyEdits(view, edits, since) {
+  if (view.state.readOnly) return;
   const length = since ? since.length : view.state.doc.length;
   const place = (offset, side) => {
     const inside = Math.max(0, Math.min(length, offset));
@@ -109,13 +111,41 @@ function applyEdits(view, edits, since) {
   if (!changes.length) return;
   const change = view.state.changes(changes);
   const at = change.mapPos(changes[0].from, 1);
+  // Folds that touch a change would grow together with their neighbors: they open, and the next
+  // report folds their documents again.
+  const opened = [];
+  const effects = [];
+  for (const { from, to } of changes) {
+    foldedRanges(view.state).between(from, to, (a, b) => {
+      effects.push(unfoldEffect.of({ from: a, to: b }));
+      opened.push(a);
+    });
+  }
+  if (effects.length) view.dispatch({ effects });
   view.dispatch({
     changes: change,
     selection: EditorSelection.cursor(at),
-    effects: EditorView.scrollIntoView(at, { y: "center" }),
+    effects: [
+      EditorView.scrollIntoView(at, { y: "center" }),
+      ...(opened.length ? [foldAgain.of({ from: change.mapPos(Math.min(...opened), -1), to: change.mapPos(Math.max(...opened, changes[changes.length - 1].to), 1) })] : []),
+    ],
     userEvent: "input.fix",
   });
 }
+
+/** Between which offsets documents are to be folded when the next report knows them. */
+const foldAgain = StateEffect.define({ map: (range, change) => ({ from: change.mapPos(range.from, -1), to: change.mapPos(range.to, 1) }) });
+
+const foldAgainField = StateField.define({
+  create: () => null,
+  update(value, tr) {
+    for (const effect of tr.effects) {
+      if (effect.is(foldAgain)) return effect.value;
+      if (effect.is(setReport)) return null;
+    }
+    return value && tr.docChanged ? { from: tr.changes.mapPos(value.from, -1), to: tr.changes.mapPos(value.to, 1) } : value;
+  },
+});
 
 function drawReport(state, report) {
   const marks = [];
@@ -308,7 +338,7 @@ const colours = HighlightStyle.define([
 ]);
 
 const looks = EditorView.theme({
-  "&": { height: "100%", fontSize: "11.5px", color: "var(--ink)", backgroundColor: "var(--desk)" },
+  "&": { fontSize: "11.5px", color: "var(--ink)", backgroundColor: "var(--desk)" },
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { font: "11.5px/18px var(--mono)", fontVariantLigatures: "none" },
   ".cm-content": { padding: "8px 0 48px", caretColor: "var(--ink)" },
@@ -331,7 +361,18 @@ const looks = EditorView.theme({
   ".cm-placeholder": { color: "var(--y-com)" },
 });
 
-function explainHover(view, pos) {
+/** A line of words with code in backticks. */
+function prose(text) {
+  const line = document.createElement("p");
+  text.split("`").forEach((part, at) => {
+    const piece = at % 2 ? document.createElement("code") : document.createElement("span");
+    piece.textContent = part;
+    line.append(piece);
+  });
+  return line;
+}
+
+const explainHover = (on) => (view, pos) => {
   const report = view.state.field(reportField);
   const length = report.since ? report.since.length : view.state.doc.length;
   const place = (offset) => {
@@ -341,19 +382,59 @@ function explainHover(view, pos) {
   const hits = report.diagnostics
     .map((diagnostic, index) => ({ diagnostic, index, from: place(diagnostic.range.from), to: place(diagnostic.range.to) }))
     .filter((hit) => hit.from <= pos && pos <= hit.to);
-  if (!hits.length) return null;
+  const json = view.state.doc.length < MAX_ASSISTED ? on.assist(view.state.doc.toString(), pos, false) : "";
+  const meaning = json ? JSON.parse(json) : null;
+  if (!hits.length && !meaning) return null;
   return {
-    pos: hits[0].from,
-    end: hits[0].to,
+    pos: hits[0]?.from ?? meaning.from,
+    end: hits[0]?.to ?? meaning.to,
     above: true,
     create: () => {
       const dom = document.createElement("div");
       dom.className = "hover";
       for (const hit of hits) dom.append(lens(hit.diagnostic, hit.index, view));
+      if (meaning) {
+        const box = document.createElement("div");
+        box.className = "meaning";
+        for (const line of meaning.lines) box.append(prose(line));
+        dom.append(box);
+      }
       return { dom };
     },
   };
-}
+};
+
+// --- completion -------------------------------------------------------------------------------------
+
+/** Texts above this length are not completed: the whole text goes to the core at every question. */
+const MAX_ASSISTED = 1_000_000;
+
+const KINDS = { field: "property", kind: "class", value: "enum", name: "constant", attribute: "variable", function: "function" };
+
+const complete = (on) => (context) => {
+  const { state, pos, explicit } = context;
+  if (state.readOnly || state.doc.length > MAX_ASSISTED) return null;
+  const before = state.sliceDoc(state.doc.lineAt(pos).from, pos);
+  // On its own only where something was begun: not on every space.
+  if (!explicit && !/[\w."'[/-]$|: $/.test(before)) return null;
+  const json = on.assist(state.doc.toString(), pos, true);
+  const found = json ? JSON.parse(json) : null;
+  if (!found?.items.length) return null;
+  return {
+    from: Math.min(found.from, pos),
+    to: Math.max(found.to, pos),
+    options: found.items.map((item, at) => ({
+      label: item.label,
+      detail: item.detail,
+      type: KINDS[item.kind] ?? "text",
+      info: item.info ? () => prose(item.info) : undefined,
+      boost: -at / 10,
+      apply: item.insert,
+    })),
+    filter: found.items.every((item) => item.insert.startsWith(item.label)),
+    validFor: /^[\w-]*$/,
+  };
+};
 
 function quickFix(view) {
   const report = view.state.field(reportField);
@@ -391,11 +472,13 @@ function isBearable(doc) {
 
 /**
  * Makes an editor in `parent`.
- * `config`: text, label, hint; `on`: change(text), cursor(offset), letter(letter).
+ * `config`: text, label, hint, readOnly, grows; `on`: change(text), cursor(offset),
+ * letter(letter), assist(text, offset, completes) → JSON.
  */
 export function create(parent, config, on) {
   let quiet = false;
   const language = new Compartment();
+  const phrases = new Compartment();
   const languageOf = (colored) => (colored ? [yaml(), bracketMatching()] : []);
   const foldLabel = (state, range) => {
     const known = state.field(reportField).folds.find((fold) => fold.from <= range.from && range.from <= fold.from + 8);
@@ -408,7 +491,10 @@ export function create(parent, config, on) {
       doc: config.text,
       extensions: [
         reportField,
+        foldAgainField,
         litField,
+        EditorState.readOnly.of(Boolean(config.readOnly)),
+        phrases.of([]),
         gutterMarks((letter) => on.letter(letter)),
         lineNumbers(),
         foldGutter({
@@ -449,14 +535,19 @@ export function create(parent, config, on) {
         }),
         syntaxHighlighting(colours),
         celHighlight,
-        hoverTooltip(explainHover),
+        hoverTooltip(explainHover(on)),
+        autocompletion({ override: [complete(on)], icons: false, maxRenderedOptions: 60 }),
         tooltips({ position: "fixed" }),
         placeholder(config.hint),
-        Prec.high(keymap.of([{ key: "Ctrl-.", mac: "Cmd-.", run: quickFix }])),
-        keymap.of([...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, indentWithTab]),
+        Prec.high(keymap.of([
+          { key: "Ctrl-.", mac: "Cmd-.", run: quickFix },
+          { key: "Tab", run: (it) => completionStatus(it.state) === "active" && acceptCompletion(it) },
+        ])),
+        keymap.of([...completionKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, indentWithTab]),
         EditorState.tabSize.of(2),
         EditorView.contentAttributes.of({ "aria-label": config.label, id: "yaml-text", tabindex: "0" }),
         looks,
+        config.grows ? [] : EditorView.theme({ "&": { height: "100%" } }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged && !quiet) on.change(update.state.doc.toString());
           if (update.selectionSet && update.view.hasFocus && !quiet) on.cursor(update.state.selection.main.head);
@@ -497,8 +588,17 @@ export function create(parent, config, on) {
       quiet = false;
     },
     text: () => view.state.doc.toString(),
+    speak(json) {
+      view.dispatch({ effects: phrases.reconfigure(EditorState.phrases.of(Object.fromEntries(JSON.parse(json)))) });
+    },
     report(json) {
-      view.dispatch({ effects: setReport.of(JSON.parse(json)) });
+      const again = view.state.field(foldAgainField);
+      const report = JSON.parse(json);
+      view.dispatch({ effects: setReport.of(report) });
+      if (again) {
+        const inside = report.folds.filter((it) => it.from <= again.to && it.to >= again.from);
+        this.fold(JSON.stringify(inside), "[]");
+      }
     },
     lit(json) {
       view.dispatch({ effects: setLit.of(JSON.parse(json)) });

@@ -107,10 +107,27 @@ fn lines(snapshot: &Snapshot, fates: &[Option<Fate>], hot: Option<usize>) -> Pic
     let first = cards.first().map(|(_, devices)| devices.len());
     let even = cards.iter().all(|(_, devices)| Some(devices.len()) == first);
     picture.per_card = first.filter(|size| *size > 1 && even);
-    if picture.bundles.len() > 24 {
-        picture.bundles.clear();
-    }
+    thin_out(&mut picture.bundles);
     picture
+}
+
+/// Width of a letter and of the space between labels, as parts of the narrowest wide picture.
+const LETTER: f64 = 6.0 / 150.0;
+const SPACE: f64 = 4.0 / 150.0;
+
+/// Keeps only labels that have room beside each other; that of the card in question goes first.
+fn thin_out(bundles: &mut Vec<Bundle>) {
+    let half = |it: &Bundle| (as_f64(it.label.chars().count()) * LETTER + SPACE) / 2.0;
+    let mut kept: Vec<Bundle> = Vec::new();
+    let (hot, other): (Vec<Bundle>, Vec<Bundle>) = bundles.drain(..).partition(|it| it.hot);
+    for bundle in hot.into_iter().chain(other) {
+        let clash = |it: &Bundle| (it.x - bundle.x).abs() < half(it) + half(&bundle);
+        if !kept.iter().any(clash) {
+            kept.push(bundle);
+        }
+    }
+    kept.sort_by(|a, b| a.x.total_cmp(&b.x));
+    *bundles = kept;
 }
 
 fn bands(fates: &[Option<Fate>], total: usize) -> Picture {
@@ -167,4 +184,29 @@ pub(crate) fn ends(picture: &Picture, row: usize) -> Vec<(f64, f64, Family)> {
         }
     }
     out.into_iter().map(|(from, to, family, ..)| (from, to, family)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(names: &[&str], hot: usize) -> Vec<String> {
+        let count = as_f64(names.len());
+        let bundle = |(at, name): (usize, &&str)| Bundle {
+            label: (*name).to_owned(),
+            x: (as_f64(at) + 0.5) / count,
+            hot: at == hot,
+        };
+        let mut bundles: Vec<Bundle> = names.iter().enumerate().map(bundle).collect();
+        thin_out(&mut bundles);
+        bundles.into_iter().map(|it| it.label).collect()
+    }
+
+    #[test]
+    fn labels_never_overlap_and_the_one_in_question_stays() {
+        assert_eq!(labels(&["0", "1", "2", "3", "4", "5", "6", "7"], 7).len(), 8);
+        let long = ["0-partition-0", "0-partition-1", "1-partition-0", "1-partition-1"];
+        let kept = labels(&long, 2);
+        assert!(kept.contains(&"1-partition-0".to_owned()) && kept.len() < 4, "{kept:?}");
+    }
 }

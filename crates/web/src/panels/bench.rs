@@ -3,11 +3,12 @@
 use std::rc::Rc;
 
 use dra_playground_core::workspace::report::{
-    CardView, RequestVerdicts, Snapshot, Thing,
+    CardView, DeviceState, DeviceView, RequestVerdicts, Snapshot, Thing,
 };
 use yew::{AttrValue, Callback, Html, classes, component, html};
 
 use super::figures::{CardProps, percent};
+use super::export::picture_buttons;
 use crate::components::{Mark, badge};
 use crate::derive::format;
 use crate::derive::shapes::{self, CardPicture, Fate, Gauge, Opened, Shape};
@@ -49,7 +50,7 @@ pub(crate) fn Bench(props: &CardProps) -> Html {
     let width = scale_of(&picture);
     html! {
         <section class="full" id="rack">
-            <div class="h"><h2>{words.rack}</h2><p>{fill(words.rack_how, &[&props.analysis.step])}</p></div>
+            <div class="h"><h2>{words.rack}</h2><p>{fill(words.rack_how, &[&props.analysis.step])}</p>{picture_buttons(words, &state, "rack")}</div>
             <div class="rack">
                 {rack_head(words, snapshot, card)}
                 <div class="slots" role="group" aria-label={words.all_cards}>

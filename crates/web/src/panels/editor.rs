@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use dra_playground_core::workspace::report::{Analysis, OutlineEntry, Range, Thing};
+use dra_playground_core::workspace::{complete, hover};
 use wasm_bindgen_futures::spawn_local;
 use yew::{
     Callback, Html, InputEvent, NodeRef, Properties, classes, component, hook, html,
@@ -16,7 +17,7 @@ use crate::derive::format;
 use crate::derive::places::{self, Reference};
 use crate::hooks::{EditorLink, PLAIN, use_editor_link, use_spot, use_state_handle, use_words};
 use crate::platform::dom;
-use crate::platform::editor::{self, CodeEditor, Events, Fold, GutterLetter, Marks};
+use crate::platform::editor::{self, CodeEditor, Config, Events, Fold, GutterLetter, Marks};
 use crate::state::{Action, Menu, Pane, SpotAction, SpotHandle, StateHandle};
 use crate::words::{Words, fill};
 
@@ -52,11 +53,11 @@ pub(crate) fn EditorPanel(props: &EditorProps) -> Html {
     html! {
         <section class={classes!("pane-y", here.then_some("here"))} id="yaml" aria-label={words.yaml_pane}>
             <div class="ed-head"><b>{words.text}</b><span class="mute">{fill(words.lines_n, &[&format::count(lines)])}</span><span class="sp" />
-                <InsertMenu /><OutlineMenu /></div>
+                if !state.view.read_only { <InsertMenu /> }<OutlineMenu /></div>
             <div class="ed" ref={place}>
                 if code.is_none() {
                     <textarea id={PLAIN} class="plain-text" spellcheck="false" autocomplete="off" autocapitalize="off"
-                        aria-label={words.yaml_editor} placeholder={words.editor_hint} value={state.text.clone()} {oninput} />
+                        aria-label={words.yaml_editor} placeholder={words.editor_hint} readonly={state.view.read_only} value={state.text.clone()} {oninput} />
                 }
             </div>
             <Foot />
@@ -97,13 +98,15 @@ fn use_code_editor(
             if let Some(parent) = parent.filter(|_| *loaded) {
                 let events = events(&newest, &letters, &spot);
                 let text = newest.borrow().text.clone();
-                let made = CodeEditor::create(
-                    &parent,
-                    &text,
-                    words.yaml_editor,
-                    words.editor_hint,
-                    events,
-                );
+                let view = newest.borrow().view.clone();
+                let config = Config {
+                    text: &text,
+                    label: words.yaml_editor,
+                    hint: words.editor_hint,
+                    read_only: view.read_only,
+                    grows: view.grows,
+                };
+                let made = CodeEditor::create(&parent, &config, events);
                 link.set(made.clone());
                 code.set(made);
             }
@@ -117,6 +120,14 @@ fn use_code_editor(
             }
         });
     }
+    {
+        let code = (*code).clone();
+        use_effect_with((code, words.code), move |(code, _)| {
+            if let Some(code) = code {
+                code.speak(words.editor_phrases);
+            }
+        });
+    }
     (*code).clone()
 }
 
@@ -127,7 +138,7 @@ fn events(
     letters: &Shared<Rc<[Reference]>>,
     spot: &SpotHandle,
 ) -> Events {
-    let editing = state.clone();
+    let (editing, asking) = (state.clone(), state.clone());
     let pointing = (state.clone(), spot.clone());
     let (letters, lettering, pane) = (letters.clone(), spot.clone(), state.clone());
     Events {
@@ -148,6 +159,17 @@ fn events(
                 dom::show(&id, false);
             }
             lettering.dispatch(SpotAction::Pin(thing));
+        }),
+        assist: Callback::from(move |(text, at, completes): (String, u32, bool)| {
+            let state = asking.borrow();
+            let Some(analysis) = state.shown() else { return String::new() };
+            let language = &state.options.language;
+            let json = if completes {
+                serde_json::to_string(&complete(&text, at, analysis, language))
+            } else {
+                hover(&text, at, analysis, language).map(|it| serde_json::to_string(&it)).transpose().map(Option::unwrap_or_default)
+            };
+            json.unwrap_or_default()
         }),
     }
 }
@@ -260,6 +282,9 @@ fn OutlineMenu() -> Html {
 fn Foot() -> Html {
     let words = use_words();
     let Some(state) = use_state_handle() else { return Html::default() };
+    if state.is_waiting() || state.is_foreign() {
+        return html! { <div class="ed-foot"><span>{words.analyzing}</span></div> };
+    }
     let Some(analysis) = state.answer.clone().filter(|_| !state.is_empty()) else {
         let said = if state.is_empty() { words.empty } else { words.analyzing };
         return html! { <div class="ed-foot"><span>{said}</span></div> };

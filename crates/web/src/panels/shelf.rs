@@ -94,7 +94,7 @@ pub(crate) fn Shelf() -> Html {
         <div id="shelf">
             <p class="shelf-h"><b>{words.saved}</b>{" "}<span class="mute">{words.history_how}</span></p>
             <form class="shelf-f" onsubmit={save}>
-                <input type="text" maxlength="80" aria-label={words.name} placeholder={words.save_as} value={(*name).clone()} {oninput} id="save-name" />
+                <input type="text" maxlength="80" aria-label={words.scenario_name} placeholder={words.save_as} value={(*name).clone()} {oninput} id="save-name" />
                 <button type="submit" class="small" id="save-it" disabled={state.is_empty()}>{words.save_it}</button>
             </form>
             <ul class="objs kept">{ for shelf.saved.iter().map(|kept| html! {

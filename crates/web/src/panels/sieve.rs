@@ -7,6 +7,7 @@ use dra_playground_core::workspace::report::{
 };
 use yew::{Callback, Html, Properties, classes, component, html, use_context};
 
+use super::export::picture_buttons;
 use crate::components::{Sentence, badge, silhouette, silhouette_class};
 use crate::derive::format;
 use crate::derive::strands::{self, Picture};
@@ -39,7 +40,9 @@ impl RequestProps {
 #[component]
 pub(crate) fn Sieve(props: &RequestProps) -> Html {
     let words = use_words();
-    let Some(verdicts) = props.verdicts() else { return Html::default() };
+    let Some((state, verdicts)) = use_state_handle().zip(props.verdicts()) else {
+        return Html::default();
+    };
     let snapshot = &props.analysis.snapshot;
     let Some(first) = verdicts.sieve.first() else { return Html::default() };
     let picture = strands::picture(snapshot, verdicts, props.card);
@@ -64,7 +67,7 @@ pub(crate) fn Sieve(props: &RequestProps) -> Html {
         .collect();
     html! {
         <section class="full" id="sieve">
-            <div class="h"><h2>{title}</h2><p>{grammar}</p></div>
+            <div class="h"><h2>{title}</h2><p>{grammar}</p>{picture_buttons(words, &state, "sieve")}</div>
             <RequestPicker ..props.clone() />
             <ol class="sieve">
                 { for shown.map(|(index, row)| stage(words, snapshot, verdicts, &picture, index, row)) }

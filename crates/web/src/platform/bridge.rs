@@ -19,7 +19,7 @@ extern "C" {
         change: &Function,
         cursor: &Function,
         letter: &Function,
-        hover: &Function,
+        assist: &Function,
     ) -> Result<JsValue, JsValue>;
 
     /// Calls a method of the editor with up to three arguments.

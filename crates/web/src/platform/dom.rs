@@ -76,17 +76,6 @@ pub(crate) fn host_of(address: &str) -> String {
     rest.split(['/', '?', '#']).next().unwrap_or_default().to_owned()
 }
 
-/// Whether the system asks for dark colours.
-pub(crate) fn prefers_dark() -> bool {
-    matches_media("(prefers-color-scheme: dark)")
-}
-
-fn matches_media(query: &str) -> bool {
-    web_sys::window()
-        .and_then(|window| window.match_media(query).ok().flatten())
-        .is_some_and(|list| list.matches())
-}
-
 /// Languages of the browser, best first.
 pub(crate) fn languages() -> Vec<String> {
     let Some(window) = web_sys::window() else { return Vec::new() };

@@ -22,6 +22,24 @@ pub(crate) struct Events {
     pub(crate) cursor: Callback<u32>,
     /// A reference letter in the gutter was pressed.
     pub(crate) letter: Callback<char>,
+    /// What can be said at an offset, or completed when the flag is set; JSON, empty for nothing.
+    pub(crate) assist: Callback<(String, u32, bool), String>,
+}
+
+/// What the editor is made with.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Config<'a> {
+    /// The text.
+    pub(crate) text: &'a str,
+    /// Accessible name.
+    pub(crate) label: &'a str,
+    /// What is shown while there is no text.
+    pub(crate) hint: &'a str,
+    /// Whether the text may not be changed.
+    pub(crate) read_only: bool,
+    /// Whether the editor is as high as its text.
+    pub(crate) grows: bool,
 }
 
 /// A reference letter beside a line.
@@ -64,6 +82,7 @@ struct Parts {
     _change: Closure<dyn Fn(String)>,
     _cursor: Closure<dyn Fn(u32)>,
     _letter: Closure<dyn Fn(String)>,
+    _assist: Closure<dyn Fn(String, u32, bool) -> String>,
 }
 
 /// A living editor; dropping the last handle removes it.
@@ -96,14 +115,11 @@ pub(crate) async fn load() -> bool {
 
 impl CodeEditor {
     /// Makes an editor inside an element.
-    pub(crate) fn create(
-        parent: &Element,
-        text: &str,
-        label: &str,
-        hint: &str,
-        events: Events,
-    ) -> Option<Self> {
-        let Events { change, cursor, letter } = events;
+    pub(crate) fn create(parent: &Element, config: &Config<'_>, events: Events) -> Option<Self> {
+        let Events { change, cursor, letter, assist } = events;
+        let assist = Closure::<dyn Fn(String, u32, bool) -> String>::new(
+            move |text, at, completes| assist.emit((text, at, completes)),
+        );
         let change = Closure::<dyn Fn(String)>::new(move |text| change.emit(text));
         let cursor = Closure::<dyn Fn(u32)>::new(move |at| cursor.emit(at));
         let letter = Closure::<dyn Fn(String)>::new(move |text: String| {
@@ -113,15 +129,20 @@ impl CodeEditor {
         });
         let view = bridge::create_editor(
             parent,
-            text,
-            label,
-            hint,
+            &serde_json::to_string(config).unwrap_or_default(),
             change.as_ref().unchecked_ref(),
             cursor.as_ref().unchecked_ref(),
             letter.as_ref().unchecked_ref(),
+            assist.as_ref().unchecked_ref(),
         )
         .ok()?;
-        Some(Self(Rc::new(Parts { view, _change: change, _cursor: cursor, _letter: letter })))
+        Some(Self(Rc::new(Parts {
+            view,
+            _change: change,
+            _cursor: cursor,
+            _letter: letter,
+            _assist: assist,
+        })))
     }
 
     fn call(&self, method: &str, argument: &JsValue, second: &JsValue, third: &JsValue) {
@@ -137,6 +158,11 @@ impl CodeEditor {
     /// Replaces the whole text as one undoable change.
     pub(crate) fn set_text(&self, text: &str) {
         self.call("setText", &text.into(), &JsValue::UNDEFINED, &JsValue::UNDEFINED);
+    }
+
+    /// Says the words of search and folds in another language, each by its English form.
+    pub(crate) fn speak(&self, phrases: &[(&str, &str)]) {
+        self.send("speak", phrases);
     }
 
     /// Draws diagnostics and letters.

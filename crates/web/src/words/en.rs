@@ -351,7 +351,7 @@ pub(super) const WORDS: Words = Words {
     saved: "Saved scenarios",
     save_as: "Save under a name",
     save_it: "Save",
-    name: "Name",
+    scenario_name: "Name",
     history: "History",
     history_how: "Kept in this browser only.",
     history_empty: "Nothing yet: what you replace is kept here.",
@@ -371,4 +371,5 @@ pub(super) const WORDS: Words = Words {
     free_n: "free",
     copy_named: "Copy: {0}",
     export_line: "line",
+    editor_phrases: &[],
 };

@@ -359,7 +359,7 @@ pub(crate) struct Words {
     pub(crate) saved: &'static str,
     pub(crate) save_as: &'static str,
     pub(crate) save_it: &'static str,
-    pub(crate) name: &'static str,
+    pub(crate) scenario_name: &'static str,
     pub(crate) history: &'static str,
     pub(crate) history_how: &'static str,
     pub(crate) history_empty: &'static str,
@@ -374,6 +374,8 @@ pub(crate) struct Words {
     pub(crate) scenarios_n: &'static str,
     pub(crate) nothing_found: &'static str,
     pub(crate) guide: &'static str,
+    /// Words of the code editor by their English form.
+    pub(crate) editor_phrases: &'static [(&'static str, &'static str)],
     pub(crate) copy_named: &'static str,
     pub(crate) export_line: &'static str,
     pub(crate) about_code: &'static str,

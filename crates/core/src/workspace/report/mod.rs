@@ -4,6 +4,7 @@
 
 mod analysis;
 mod compare;
+mod assist;
 mod devices;
 mod objects;
 mod options;
@@ -16,6 +17,7 @@ mod what_if;
 
 pub use analysis::{Analysis, Gate, Kubernetes, ScenarioInfo, Snapshot, Step, StepOutcome};
 pub use compare::{CompareCell, CompareRow, Comparison};
+pub use assist::{Hover, Suggestion, Suggestions};
 pub use devices::{
     AttributeView, CapacityView, CardView, CounterUse, DeviceState, DeviceView, Holder, Ledger,
     LedgerColumn, LedgerEntry, LedgerMark,

@@ -1,0 +1,94 @@
+// <dra-playground>: a scenario of a page, run by the playground that this file comes from.
+//
+//   <script type="module" src="https://…/dra-playground.js"></script>
+//   <dra-playground step="1" panels="answer,sieve" readonly><pre>apiVersion: …</pre></dra-playground>
+//
+// Without JavaScript it stays the <pre>. Nothing is loaded before it comes near the window.
+
+const EMBED = new URL("./embed.html", import.meta.url);
+/** Attributes that are handed on as options of the link. */
+const OPTIONS = ["step", "panels", "theme", "lang", "example", "src"];
+const HEIGHT = 480;
+
+/** base64url without padding. */
+function letters(bytes) {
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/** A zlib stream, by the browser. */
+async function pack(text) {
+  const packed = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate"));
+  return new Uint8Array(await new Response(packed).arrayBuffer());
+}
+
+/** The fragment of a scenario: version 2 of the playground's links. */
+async function linkOf(scenario) {
+  return `v2.${letters(await pack(JSON.stringify(scenario)))}`;
+}
+
+class DraPlayground extends HTMLElement {
+  #frame = null;
+  #watch = null;
+  #hear = (event) => {
+    const told = event.data;
+    if (!this.#frame || event.source !== this.#frame.contentWindow || event.origin !== EMBED.origin) return;
+    if (told?.type !== "dra-playground" || !(told.height > 0)) return;
+    // The first word from the frame: it works, and the text may go.
+    if (this.#source) this.#source.hidden = true;
+    this.#frame.style.position = "";
+    this.#frame.style.visibility = "";
+    if (this.#grows) this.#frame.style.height = `${Math.min(told.height, 20_000)}px`;
+  };
+
+  get #source() {
+    return this.querySelector("pre, script[type='application/yaml'], template");
+  }
+
+  get #grows() {
+    return (this.getAttribute("height") ?? "auto") === "auto";
+  }
+
+  connectedCallback() {
+    this.style.display ||= "block";
+    window.addEventListener("message", this.#hear);
+    this.#watch = new IntersectionObserver((seen) => {
+      if (seen.some((it) => it.isIntersecting)) this.#load();
+    }, { rootMargin: "400px" });
+    this.#watch.observe(this);
+  }
+
+  disconnectedCallback() {
+    this.#watch?.disconnect();
+    window.removeEventListener("message", this.#hear);
+  }
+
+  async #load() {
+    this.#watch.disconnect();
+    if (this.#frame) return;
+    const source = this.#source;
+    const parts = [];
+    if (source) parts.push(await linkOf({ t: (source.content ?? source).textContent.replace(/^\n/, "") }));
+    for (const name of OPTIONS) {
+      const value = this.getAttribute(name);
+      if (value !== null) parts.push(`${name}=${encodeURIComponent(value)}`);
+    }
+    if (this.hasAttribute("readonly")) parts.push("readonly");
+    if (this.#grows) parts.push("height=auto");
+    const frame = document.createElement("iframe");
+    frame.title = this.getAttribute("title") ?? "DRA Playground";
+    frame.src = `${EMBED.href}#${parts.join("&")}`;
+    frame.style.cssText = "width:100%;border:1px solid #b9c0c4;border-radius:6px;box-sizing:border-box";
+    frame.style.height = this.#grows ? `${HEIGHT}px` : `${parseInt(this.getAttribute("height"), 10) || HEIGHT}px`;
+    if (source) {
+      // Until it has something to show, the text stays.
+      frame.style.position = "absolute";
+      frame.style.visibility = "hidden";
+    }
+    this.#frame = frame;
+    this.append(frame);
+  }
+}
+
+customElements.define("dra-playground", DraPlayground);

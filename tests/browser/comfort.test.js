@@ -1,0 +1,308 @@
+// Nothing typed is lost; saved scenarios, history, exports, gallery, languages, the editor's help.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { ADDRESS, editor, eventually, example, objectsOf, onPage, open, paste, screenshot, statuses } from "./support.js";
+
+const FIVE = "experiment-5-partitionable";
+const WAITING = { pod1: "Running", pod2: "Pending" };
+const menu = (page, name) => page.locator(`[data-menu=${name}]:visible`).first();
+
+/** The text of the editor, folded or not, as the link carries it. */
+const draft = (page) => page.evaluate(() => JSON.parse(localStorage.getItem("dra-playground/v2/draft") ?? "null")?.t ?? null);
+
+async function download(page, click) {
+  const [file] = await Promise.all([page.waitForEvent("download"), click()]);
+  return { name: file.suggestedFilename(), text: readFileSync(await file.path(), "utf8") };
+}
+
+onPage("what was typed just before a reload is there after it", {}, async (page) => {
+  await paste(page, objectsOf(FIVE));
+  await eventually(() => statuses(page), WAITING);
+  await new Promise((done) => setTimeout(done, 1_000));
+  await editor(page).focus();
+  await page.keyboard.press("ControlOrMeta+Home");
+  await page.keyboard.type("# typed last\n");
+  await page.reload();
+  await page.locator("#boot").waitFor({ state: "detached" });
+  await eventually(() => editor(page).innerText(), (text) => assert.match(text, /typed last/));
+});
+
+onPage("what was typed just before leaving is there at the next visit", {}, async (page, context) => {
+  await editor(page).focus();
+  await page.keyboard.type("# typed and gone");
+  await page.goto("about:blank");
+  const next = await context.newPage();
+  await open(next, ADDRESS);
+  await eventually(() => editor(next).innerText(), (text) => assert.match(text, /typed and gone/));
+});
+
+onPage("two tabs keep their own text over a reload", {}, async (page, context) => {
+  const other = await context.newPage();
+  await open(other, ADDRESS);
+  await paste(page, "# first tab\n");
+  await paste(other, "# second tab\n");
+  await new Promise((done) => setTimeout(done, 1_000));
+  await page.reload();
+  await other.reload();
+  await eventually(() => editor(page).innerText(), (text) => assert.match(text, /first tab/));
+  await eventually(() => editor(other).innerText(), (text) => assert.match(text, /second tab/));
+});
+
+onPage("corrupt and old storage is passed over", { address: null }, async (page) => {
+  await page.addInitScript(() => {
+    if (sessionStorage.getItem("seen")) return;
+    sessionStorage.setItem("seen", "1");
+    localStorage.setItem("dra-playground/v2/draft", '{"t":3');
+    localStorage.setItem("dra-playground/v1/draft", "# of an old release\n");
+    localStorage.setItem("dra-playground/v1/shelf", "[[[");
+    localStorage.setItem("dra-playground/v1/theme", "plaid");
+    localStorage.setItem("dra-playground/v1/language", "tlh");
+    sessionStorage.setItem("dra-playground/v2/tab", "null");
+  });
+  await open(page, ADDRESS);
+  await eventually(() => editor(page).innerText(), (text) => assert.match(text, /of an old release/));
+  await menu(page, "gallery").click();
+  await page.locator("#shelf").waitFor();
+});
+
+onPage("a full or disabled storage is said, and the page works", { address: null }, async (page) => {
+  await page.addInitScript(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException("full", "QuotaExceededError");
+    };
+  });
+  await open(page, ADDRESS);
+  await paste(page, objectsOf(FIVE));
+  await eventually(() => statuses(page), WAITING);
+  await page.locator(".toast").waitFor();
+  assert.match(await page.locator(".toast").innerText(), /storage/);
+});
+
+onPage("a storage that throws on access does not stop the page", { address: null }, async (page) => {
+  await page.addInitScript(() => {
+    for (const name of ["localStorage", "sessionStorage"]) {
+      Object.defineProperty(window, name, { get() { throw new DOMException("no", "SecurityError"); } });
+    }
+  });
+  await open(page, ADDRESS);
+  await paste(page, objectsOf(FIVE));
+  await eventually(() => statuses(page), WAITING);
+});
+
+onPage("scenarios are saved under a name, exported, forgotten and imported", {}, async (page) => {
+  await paste(page, objectsOf(FIVE));
+  await eventually(() => statuses(page), WAITING);
+  await menu(page, "gallery").click();
+  await page.locator("#save-name").fill("my <b>cluster</b>");
+  await page.locator("#save-it").click();
+  await page.locator("[data-saved]").waitFor();
+  const file = await download(page, () => page.locator("#shelf-export").click());
+  assert.equal(JSON.parse(file.text).version, 1);
+  await page.getByRole("button", { name: /Forget my/ }).click();
+  await eventually(() => page.locator("[data-saved]").count(), 0);
+  await page.locator("#shelf-import").setInputFiles({ name: "x.json", mimeType: "application/json", buffer: Buffer.from(file.text) });
+  await page.locator("[data-saved]").waitFor();
+  await page.locator("#new-scenario").click();
+  await page.locator("#empty").waitFor();
+  await menu(page, "gallery").click();
+  await page.locator("[data-saved]").click();
+  await eventually(() => statuses(page), WAITING);
+  await page.locator("[data-menu=gallery]").click();
+  await page.locator("#shelf-import").setInputFiles({ name: "x.json", mimeType: "application/json", buffer: Buffer.from("{") });
+  await eventually(() => page.locator(".toast").innerText(), (text) => assert.match(text, /no saved/));
+});
+
+onPage("what a scenario replaces is in the history", {}, async (page) => {
+  await paste(page, `# mine\n${objectsOf(FIVE)}`);
+  await eventually(() => statuses(page), WAITING);
+  await menu(page, "gallery").click();
+  await page.locator("[data-example=exact-count]").first().click();
+  await eventually(() => statuses(page), (found) => assert.ok("train" in found));
+  await menu(page, "gallery").click();
+  await page.locator("#history li button").first().click();
+  await eventually(() => statuses(page), WAITING);
+});
+
+onPage("the gallery is searched by feature and drawn by the page", {}, async (page) => {
+  await page.locator("#gallery-find").fill("DRAPartitionableDevices");
+  const names = () => page.locator("[data-example]").evaluateAll((all) => all.map((it) => it.dataset.example));
+  await eventually(names, (found) => assert.ok(found.includes(FIVE) && found.length < 8, found.join()));
+  await eventually(() => page.locator(`[data-example=${FIVE}] .thumb rect.held`).count(), (count) => assert.ok(count > 0));
+  await page.locator("#gallery-find").fill("nothing like it");
+  await eventually(() => page.locator("[data-example]").count(), 0);
+});
+
+onPage("the answer is saved as report, tables, status, JSON and pictures", {}, async (page) => {
+  await paste(page, objectsOf(FIVE));
+  await eventually(() => statuses(page), WAITING);
+  await menu(page, "export").click();
+  const saved = (name) => download(page, () => page.locator(`[data-export="${name}"]`).click());
+  const report = await saved("report.md");
+  assert.match(report.text, /\| pod2 \| Pending \|/);
+  assert.match(report.text, /cannot allocate all claims/);
+  assert.match(report.text, /#v2\./);
+  const tables = await saved("tables.txt");
+  assert.match(tables.text, /^NAMESPACE +NAME +READY +STATUS/m);
+  assert.match(tables.text, /gpu-7-counters +memory +80Gi +0/);
+  const status = await saved("status.yaml");
+  assert.match(status.text, /^status:\n/m);
+  assert.match(status.text, /device: gpu-7-full/);
+  const json = await saved("analysis.json");
+  assert.equal(JSON.parse(json.text).snapshot.devices.length, 24);
+  await page.keyboard.press("Escape");
+  for (const id of ["rack", "sieve"]) {
+    const svg = await download(page, () => page.locator(`#${id} [data-picture=SVG]`).click());
+    assert.equal(svg.name, `dra-playground-${id}.svg`);
+    const wrong = await page.evaluate((text) => {
+      const read = new DOMParser().parseFromString(text, "image/svg+xml");
+      const words = [...read.querySelectorAll("text")].map((it) => it.textContent).join(" ");
+      return { broken: read.querySelector("parsererror")?.textContent, scripts: read.querySelectorAll("script, foreignObject").length, words, vars: text.includes("var(") };
+    }, svg.text);
+    assert.equal(wrong.broken, undefined);
+    assert.equal(wrong.scripts, 0);
+    assert.equal(wrong.vars, false, "a picture must not need the page's style");
+    assert.match(wrong.words, id === "rack" ? /gpu-7/ : /24/);
+    const [png] = await Promise.all([page.waitForEvent("download"), page.locator(`#${id} [data-picture=PNG]`).click()]);
+    const bytes = readFileSync(await png.path());
+    assert.equal(bytes.subarray(1, 4).toString(), "PNG");
+    assert.ok(bytes.length > 5_000, `${bytes.length} bytes`);
+  }
+});
+
+onPage("links say how long they are, where they open, and come as iframe", { permissions: ["clipboard-read", "clipboard-write"] }, async (page, context) => {
+  await paste(page, objectsOf(FIVE));
+  await eventually(() => statuses(page), WAITING);
+  await menu(page, "share").click();
+  assert.match(await page.locator("#link-size").innerText(), /KB|B/);
+  assert.ok((await page.locator("#link-advice").innerText()).length > 10);
+  await page.locator("#link-panel").selectOption("rack");
+  const link = await eventually(() => page.locator("#link").inputValue(), (it) => assert.match(it, /#v2\./));
+  await page.getByRole("button", { name: "Copy as iframe" }).click();
+  const frame = await eventually(() => page.evaluate(() => navigator.clipboard.readText()), (it) => assert.match(it, /^<iframe src="[^"]+embed\.html#v2\.[\w-]+"/));
+  assert.ok(!frame.includes("undefined"));
+  const other = await context.newPage();
+  await open(other, link);
+  await eventually(() => statuses(other), WAITING);
+  await eventually(
+    () => other.locator("#rack").evaluate((it) => it.getBoundingClientRect().top),
+    (top) => assert.ok(top > -10 && top < 300, `the rack stands at ${top}`),
+  );
+});
+
+onPage("a link that was cut says so and keeps the address", { address: null }, async (page) => {
+  await open(page, ADDRESS);
+  await paste(page, objectsOf(FIVE));
+  await eventually(() => statuses(page), WAITING);
+  await menu(page, "share").click();
+  const link = await page.locator("#link").inputValue();
+  await page.evaluate(() => { localStorage.clear(); sessionStorage.clear(); });
+  for (const cut of [1, 2, 3, 40]) {
+    await page.goto("about:blank");
+    await page.evaluate(() => 0);
+    const broken = link.slice(0, -cut);
+    await page.goto(broken);
+    await page.locator("#boot").waitFor({ state: "detached" });
+    await eventually(() => page.locator(".toast").innerText(), (text) => assert.match(text, /not complete/));
+    await new Promise((done) => setTimeout(done, 700));
+    assert.equal(page.url(), broken);
+  }
+});
+
+onPage("the editor completes, explains and folds", {}, async (page) => {
+  await paste(page, `${objectsOf(FIVE)}---\n`);
+  await eventually(() => statuses(page), WAITING);
+  await editor(page).focus();
+  await page.keyboard.press("ControlOrMeta+End");
+  await page.keyboard.type("kind: DeviceCl", { delay: 20 });
+  const options = page.locator(".cm-tooltip-autocomplete li");
+  await eventually(() => options.allInnerTexts(), (all) => assert.ok(all.some((it) => it.startsWith("DeviceClass")), all.join()));
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("\napiVersion: resource.k8s.io/v1\nspec:\nselec", { delay: 5 });
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("ControlOrMeta+z");
+  await paste(page, `${objectsOf(FIVE)}---\nkind: ResourceClaim\napiVersion: resource.k8s.io/v1\nspec:\n  devices:\n    requests:\n    - name: x\n      exactly:\n        deviceClassName: `);
+  await eventually(() => statuses(page), WAITING);
+  await page.keyboard.press("ControlOrMeta+End");
+  await page.keyboard.press("Control+Space");
+  await eventually(() => options.allInnerTexts(), (all) => assert.deepEqual(all.map((it) => it.split(/\s/)[0]), ["gpu.example.com"]));
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("\nselectors:\n- cel:\nexpression: device.attributes[\"gpu.example.com\"].", { delay: 5 });
+  await eventually(() => options.allInnerTexts(), (all) => assert.ok(all.some((it) => /index/.test(it) && /int/.test(it)), all.join()));
+  await screenshot(page, "completion");
+  await page.keyboard.press("Escape");
+  const key = page.locator(".cm-line", { hasText: "deviceClassName" }).last().getByText("deviceClassName", { exact: true });
+  await key.hover();
+  await eventually(() => page.locator(".meaning").innerText(), (text) => assert.match(text, /Name of the DeviceClass/));
+});
+
+onPage("partitions are switched on folded text without folding two objects into one", {}, async (page) => {
+  await paste(page, example(FIVE));
+  await eventually(() => statuses(page), (found) => assert.ok("pod2" in found));
+  await menu(page, "gallery").click();
+  await page.locator(`[data-example=${FIVE}]`).first().click();
+  await eventually(() => statuses(page), WAITING);
+  const folds = () => page.locator(".cm-foldPlaceholder b").allInnerTexts();
+  await eventually(folds, (found) => assert.ok(found.length > 2, found.join()));
+  await page.locator("[data-switch=gpuPartitions]").selectOption("4");
+  await eventually(() => page.locator("[data-switch=gpuPartitions]").inputValue(), "4");
+  await new Promise((done) => setTimeout(done, 500));
+  // Every fold hides one document: none holds a separator.
+  const hidden = await page.evaluate(() => {
+    const lines = document.querySelectorAll(".cm-lineNumbers .cm-gutterElement");
+    return [...lines].map((it) => Number(it.textContent)).filter(Boolean);
+  });
+  assert.ok(hidden.length > 0);
+  const labels = await folds();
+  assert.ok(labels.every((it) => it.length > 0), `a fold without a name: ${labels.join("|")}`);
+  await page.keyboard.press("Escape");
+  await editor(page).focus();
+  await page.keyboard.press("ControlOrMeta+z");
+  await eventually(() => page.locator("[data-switch=gpuPartitions]").inputValue(), "2");
+});
+
+onPage("a Pod that is refused cannot be put back", {}, async (page) => {
+  await paste(page, `${objectsOf(FIVE)}---\napiVersion: v1\nkind: Pod\nmetadata: {name: wrong}\nspec:\n  containers: [{name: a, image: b}]\n  resourceClaims: [{name: x}]\n`);
+  await eventually(() => statuses(page), (found) => assert.ok("pod2" in found));
+  assert.equal(await page.locator("[data-action=put-back]").count(), 0);
+});
+
+onPage("the page without the editor's script works with a plain text area", { address: null, tolerate: [] }, async (page) => {
+  await page.route("**/editor.js", (route) => route.fulfill({ status: 200, contentType: "text/javascript", body: "export {};" }));
+  await page.goto(ADDRESS);
+  const area = page.locator("#yaml-plain");
+  await area.fill(objectsOf(FIVE));
+  await eventually(() => statuses(page), WAITING);
+  await page.getByRole("button", { name: /^Delete .*pod1$/ }).click();
+  await eventually(() => statuses(page), { pod1: "gone", pod2: "Running" });
+});
+
+onPage("experiment 5 from beginning to end by keyboard", { address: ADDRESS }, async (page) => {
+  const press = async (keys) => { for (const key of keys) await page.keyboard.press(key); };
+  const reach = async (locator, limit = 250) => {
+    for (let presses = 0; presses < limit; presses += 1) {
+      if (await locator.evaluate((it) => it === document.activeElement).catch(() => false)) return;
+      await page.keyboard.press("Tab");
+    }
+    assert.fail("not reached by Tab");
+  };
+  await page.locator("[data-example]").first().waitFor();
+  await press(["F6"]);
+  const example = page.locator(`main [data-example=${FIVE}]`);
+  await reach(page.locator("#gallery-find"));
+  await page.keyboard.type("partitionable");
+  await reach(example);
+  await press(["Enter"]);
+  await eventually(() => statuses(page), WAITING);
+  await page.evaluate(() => document.activeElement?.blur());
+  await press(["]"]);
+  await eventually(() => statuses(page), { pod1: "gone", pod2: "Running" });
+  await press(["["]);
+  await eventually(() => statuses(page), WAITING);
+  await press(["?"]);
+  await page.locator(".sheet dl").waitFor();
+  await press(["Escape"]);
+  await eventually(() => page.locator(".sheet dl").count(), 0);
+  await press(["ControlOrMeta+s"]);
+  await page.locator("#share").waitFor();
+  await press(["Escape"]);
+});
