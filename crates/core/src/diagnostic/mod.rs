@@ -4,10 +4,12 @@
 //! [`Diagnostic`]s beside a best-effort value; nothing here knows YAML, CEL or Kubernetes.
 
 mod render;
+mod words;
 
 use crate::source::Span;
 
 pub use render::render;
+pub use words::translate;
 
 #[cfg(test)]
 mod tests;

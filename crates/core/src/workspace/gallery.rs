@@ -35,7 +35,6 @@ const FEATURES: &[(&str, &str)] = &[
     ("expression:", "CEL, selectors"),
     ("kind: ResourceClaimTemplate", "ResourceClaimTemplate"),
     ("count:", "count"),
-    ("opaque:", "config, opaque parameters"),
 ];
 
 fn features(text: &str) -> Vec<&'static str> {

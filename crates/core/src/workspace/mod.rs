@@ -32,6 +32,7 @@ mod what_if;
 mod writer;
 mod written;
 
+mod translated;
 mod vectors;
 
 pub use assist::{complete, hover};
@@ -95,7 +96,7 @@ impl Workspace {
         let mut last = kept.unwrap_or_else(|| Last::new(text, decides));
         let analysis = last.show(options.step);
         self.last = Some(last);
-        analysis
+        translated::translated(analysis, &options.language)
     }
 
     /// Answers a question about a detail of the last analysis.

@@ -86,7 +86,7 @@ fn over(word: &str, within: usize) -> Vec<String> {
 fn hovers_tell_fields_values_and_balances() {
     let field = over("consumesCounters:", 3);
     assert!(field[0].starts_with("`spec.devices[].consumesCounters`"), "{field:?}");
-    let attribute = over("        index:", 10);
+    let attribute = over(" index:", 3);
     assert!(attribute[0].contains("gpu.example.com/index") && attribute[0].contains("24"), "{attribute:?}");
     let balance = over("counterSet: gpu-0-counters", 14);
     assert!(balance[0].contains("left"), "{balance:?}");

@@ -1,0 +1,68 @@
+//! Sentences of diagnostics in other languages: one table per language, keyed by the English form.
+//!
+//! A stage says what it finds in English, where it finds it. What crosses to the reader is looked
+//! up here: `{}` in a key stands for whatever the user wrote, `{0}`, `{1}` … in a translation for
+//! the same, in its place. A captured part that is a key itself is translated too. Texts of
+//! Kubernetes never pass through here.
+
+mod zh_tw;
+
+#[cfg(test)]
+mod tests;
+
+/// A sentence and its translation.
+type Entry = (&'static str, &'static str);
+
+/// Says an English sentence of a diagnostic in another language; one that is not known stays.
+pub fn translate(text: &str, language: &str) -> String {
+    let table = match language {
+        "zh" | "zh-TW" | "zh-Hant" | "zh-Hant-TW" => zh_tw::ENTRIES,
+        _ => return text.to_owned(),
+    };
+    said(text, table, 0).unwrap_or_else(|| text.to_owned())
+}
+
+/// Deepest nesting of sentences in sentences.
+const MAX_DEPTH: u8 = 3;
+
+fn said(text: &str, table: &[Entry], depth: u8) -> Option<String> {
+    // The key with the most words of its own is the one that is meant.
+    let fits = table.iter().filter_map(|(key, words)| Some((captures(key, text)?, key, words)));
+    let (parts, _, words) = fits.max_by_key(|(_, key, _)| key.replace("{}", "").len())?;
+    let inner = |part: &str| {
+        let known = (depth < MAX_DEPTH).then(|| said(part, table, depth + 1)).flatten();
+        known.unwrap_or_else(|| part.to_owned())
+    };
+    let mut out = String::with_capacity(words.len() + text.len());
+    for (index, piece) in words.split('{').enumerate() {
+        match piece.split_once('}').filter(|_| index > 0) {
+            Some((number, rest)) => {
+                let part = number.parse().ok().and_then(|at: usize| parts.get(at));
+                out.extend(part.map(|part| inner(part)));
+                out.push_str(rest);
+            }
+            None => out.push_str(piece),
+        }
+    }
+    Some(out)
+}
+
+/// What stands in the places of a key; `None` when the text is none of its sentences.
+fn captures<'a>(key: &str, text: &'a str) -> Option<Vec<&'a str>> {
+    let mut literals = key.split("{}");
+    let mut rest = text.strip_prefix(literals.next()?)?;
+    let mut literals = literals.peekable();
+    let mut parts = Vec::new();
+    while let Some(literal) = literals.next() {
+        let is_last = literals.peek().is_none();
+        let at = match (literal.is_empty(), is_last) {
+            (true, true) => rest.len(),
+            (_, true) => rest.len().checked_sub(literal.len()).filter(|at| rest.get(*at..) == Some(literal))?,
+            _ => rest.find(literal)?,
+        };
+        // What the user wrote may hold anything, but nothing is written in no place at all.
+        parts.push(rest.get(..at).filter(|part| !part.is_empty())?);
+        rest = rest.get(at + literal.len()..)?;
+    }
+    rest.is_empty().then_some(parts)
+}
