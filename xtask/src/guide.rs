@@ -35,7 +35,9 @@ pub(crate) fn write(root: &Path, site: &Path, statics: &str) -> Outcome<()> {
         for entry in std::fs::read_dir(root.join(source))? {
             let path = entry?.path();
             match path.extension().and_then(|it| it.to_str()) {
-                Some("md") => names.extend(path.file_stem().map(|it| it.to_string_lossy().into_owned())),
+                Some("md") => {
+                    names.extend(path.file_stem().map(|it| it.to_string_lossy().into_owned()));
+                }
                 Some("png" | "svg") => {
                     std::fs::copy(&path, folder.join(path.file_name().unwrap_or_default()))?;
                 }
@@ -50,8 +52,10 @@ pub(crate) fn write(root: &Path, site: &Path, statics: &str) -> Outcome<()> {
             std::fs::write(folder.join(format!("{page}.html")), html)?;
         }
         if !names.iter().any(|name| name == "README") {
-            let list: String = names.iter().map(|name| format!("- [`{name}`]({name}.md)\n")).collect();
-            let html = page_of(&format!("# Findings\n\n{list}"), target, "index", statics);
+            let list: Vec<String> =
+                names.iter().map(|name| format!("- [`{name}`]({name}.md)")).collect();
+            let html =
+                page_of(&format!("# Findings\n\n{}", list.join("\n")), target, "index", statics);
             std::fs::write(folder.join("index.html"), html)?;
         }
     }
@@ -63,11 +67,13 @@ fn page_of(text: &str, folder: &str, page: &str, statics: &str) -> String {
     let mut navigation = String::new();
     for (name, words) in NAVIGATION {
         let current = if folder == "guide" && name == page { " aria-current=\"page\"" } else { "" };
-        let _ = write!(navigation, "<li><a href=\"../guide/{name}.html\"{current}>{words}</a></li>");
+        let _ =
+            write!(navigation, "<li><a href=\"../guide/{name}.html\"{current}>{words}</a></li>");
     }
     let body = body_of(text);
     let live = body.contains("<dra-playground");
-    let script = if live { "<script type=\"module\" src=\"../dra-playground.js\"></script>\n" } else { "" };
+    let script =
+        if live { "<script type=\"module\" src=\"../dra-playground.js\"></script>\n" } else { "" };
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'self'; \
@@ -141,17 +147,21 @@ fn heading(out: &mut String, line: &str) {
 
 /// A block of code; returns how many lines it takes.
 fn code(out: &mut String, info: &str, lines: &[&str]) -> usize {
-    let inside: Vec<&str> = lines.iter().skip(1).take_while(|it| !it.starts_with("```")).copied().collect();
+    let inside: Vec<&str> =
+        lines.iter().skip(1).take_while(|it| !it.starts_with("```")).copied().collect();
     let text = escape(&inside.join("\n"));
     let mut words = info.split_whitespace().skip(1);
     if words.next() == Some("playground") {
         let attributes: String = words
-            .filter_map(|word| match word.split_once('=') {
-                Some((name, value)) => Some(format!(" {name}=\"{}\"", escape(value))),
-                None => Some(format!(" {word}")),
+            .map(|word| match word.split_once('=') {
+                Some((name, value)) => format!(" {name}=\"{}\"", escape(value)),
+                None => format!(" {word}"),
             })
             .collect();
-        let _ = writeln!(out, "<dra-playground{attributes}><pre tabindex=\"0\">{text}\n</pre></dra-playground>");
+        let _ = writeln!(
+            out,
+            "<dra-playground{attributes}><pre tabindex=\"0\">{text}\n</pre></dra-playground>"
+        );
     } else {
         let _ = writeln!(out, "<pre tabindex=\"0\"><code>{text}\n</code></pre>");
     }
@@ -220,17 +230,14 @@ fn spans(text: &str) -> String {
     while let Some(at) = rest.find(['`', '[', '!', '*']) {
         let (plain, special) = rest.split_at(at);
         out.push_str(&escape(plain));
-        rest = match span(special) {
-            Some((html, after)) => {
-                out.push_str(&html);
-                after
-            }
-            None => {
-                let (first, after) = special.split_at(1);
-                out.push_str(&escape(first));
-                after
-            }
+        let Some((html, after)) = span(special) else {
+            let (first, after) = special.split_at(1);
+            out.push_str(&escape(first));
+            rest = after;
+            continue;
         };
+        out.push_str(&html);
+        rest = after;
     }
     out.push_str(&escape(rest));
     out
@@ -248,7 +255,8 @@ fn span(text: &str) -> Option<(String, &str)> {
         return Some((format!("<code>{}</code>", escape(code.trim())), after));
     }
     if let Some(inner) = text.strip_prefix('*') {
-        let (soft, after) = inner.split_once('*').filter(|it| !it.0.is_empty() && !it.0.starts_with(' '))?;
+        let (soft, after) =
+            inner.split_once('*').filter(|it| !it.0.is_empty() && !it.0.starts_with(' '))?;
         return Some((format!("<em>{}</em>", spans(soft)), after));
     }
     let is_image = text.starts_with("![");
@@ -273,13 +281,9 @@ fn address(target: &str) -> String {
     if let Some(rest) = path.strip_prefix("../../") {
         return format!("{REPOSITORY}/blob/main/{rest}{place}");
     }
-    match path.strip_suffix(".md") {
-        Some(stem) => {
-            let page = stem.strip_suffix("README").map_or_else(|| stem.to_owned(), |it| format!("{it}index"));
-            format!("{page}.html{place}")
-        }
-        None => target.to_owned(),
-    }
+    let Some(stem) = path.strip_suffix(".md") else { return target.to_owned() };
+    let readme = stem.strip_suffix("README").map(|folder| format!("{folder}index"));
+    format!("{}.html{place}", readme.unwrap_or_else(|| stem.to_owned()))
 }
 
 fn escape(text: &str) -> String {
@@ -299,7 +303,8 @@ fn check_links(site: &Path) -> Outcome<()> {
             for link in ["href=\"", "src=\""].iter().flat_map(|it| html.split(it).skip(1)) {
                 let link = link.split('"').next().unwrap_or_default();
                 let file = link.split('#').next().unwrap_or_default();
-                let is_here = !file.is_empty() && !file.contains("://") && !file.starts_with("data:");
+                let is_here =
+                    !file.is_empty() && !file.contains("://") && !file.starts_with("data:");
                 if is_here && !folder.join(file).exists() {
                     return Err(format!("{}: `{link}` leads nowhere", path.display()).into());
                 }
@@ -343,7 +348,10 @@ mod tests {
     fn links_lead_to_pages_of_the_site_or_to_the_repository() {
         assert_eq!(address("README.md"), "index.html");
         assert_eq!(address("../diagnostics/wrong-type.md"), "../diagnostics/wrong-type.html");
-        assert_eq!(address("../../examples/a.yaml"), format!("{REPOSITORY}/blob/main/examples/a.yaml"));
+        assert_eq!(
+            address("../../examples/a.yaml"),
+            format!("{REPOSITORY}/blob/main/examples/a.yaml")
+        );
         assert_eq!(address("https://k8s.io/x"), "https://k8s.io/x");
         assert_eq!(spans("2 * 3 and [x]"), "2 * 3 and [x]");
     }

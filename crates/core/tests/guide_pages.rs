@@ -1,5 +1,7 @@
 //! The live examples of the guide: each says what is expected of it, and that holds.
 
+#![expect(clippy::disallowed_methods, reason = "tests read files")]
+
 use std::path::Path;
 
 use dra_playground_core::workspace::Workspace;

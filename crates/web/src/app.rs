@@ -10,7 +10,9 @@ use crate::components::symbols;
 use crate::hooks::{
     EditorLink, WorkerLink, initial_state, use_analysis, use_persist, use_shortcuts,
 };
-use crate::panels::{AnswerPanel, Consent, EditorPanel, EmbedBar, EmbedFoot, KeyList, TopBar, told};
+use crate::panels::{
+    AnswerPanel, Consent, EditorPanel, EmbedBar, EmbedFoot, KeyList, TopBar, told,
+};
 use crate::platform::{dom, files};
 use crate::state::{Action, Pane, Spot, SpotAction, SpotHandle, StateHandle};
 use crate::words::words;

@@ -92,7 +92,13 @@ fn example(name: &'static str, text: &'static str) -> Example {
     let description =
         text.lines().next().and_then(|line| line.strip_prefix('#')).unwrap_or_default();
     let title = text.lines().find_map(|line| line.strip_prefix("  title: ")).unwrap_or(name);
-    Example { name, title: title.trim().trim_matches('"'), description: description.trim(), text, features: features(text) }
+    Example {
+        name,
+        title: title.trim().trim_matches('"'),
+        description: description.trim(),
+        text,
+        features: features(text),
+    }
 }
 
 #[cfg(test)]
@@ -122,7 +128,10 @@ mod tests {
         assert!(using("DRAPrioritizedList").contains(&"prioritized-list"));
         for (sign, names) in FEATURES {
             let first = names.split(", ").next().unwrap();
-            assert!(gallery().iter().any(|it| it.features.contains(&first)), "no scenario shows {sign}");
+            assert!(
+                gallery().iter().any(|it| it.features.contains(&first)),
+                "no scenario shows {sign}"
+            );
         }
     }
 

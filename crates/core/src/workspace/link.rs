@@ -202,7 +202,7 @@ fn unescape(text: &str) -> String {
         let digit = |byte: Option<u8>| byte.and_then(|byte| char::from(byte).to_digit(16));
         match (byte, digit(ahead.next()), digit(ahead.next())) {
             (b'%', Some(high), Some(low)) => {
-                bytes.push((high << 4 | low) as u8);
+                bytes.push(u8::try_from(high << 4 | low).unwrap_or_default());
                 rest = ahead;
             }
             _ => bytes.push(byte),
@@ -220,7 +220,9 @@ pub fn escape(text: &str) -> String {
         } else {
             out.push('%');
             for digit in [byte >> 4, byte & 15] {
-                out.extend(char::from_digit(u32::from(digit), 16).map(|it| it.to_ascii_uppercase()));
+                out.extend(
+                    char::from_digit(u32::from(digit), 16).map(|it| it.to_ascii_uppercase()),
+                );
             }
         }
     }

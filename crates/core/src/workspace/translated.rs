@@ -12,16 +12,24 @@ pub(super) fn translated(mut analysis: Analysis, language: &str) -> Analysis {
     for found in &mut analysis.diagnostics {
         let Diagnostic { message, related, notes, fixes, .. } = found;
         said(message);
-        related.iter_mut().for_each(|(_, text)| said(text));
+        for (_, text) in related.iter_mut() {
+            said(text);
+        }
         notes.iter_mut().for_each(said);
-        fixes.iter_mut().for_each(|fix| said(&mut fix.title));
+        for fix in fixes.iter_mut() {
+            said(&mut fix.title);
+        }
     }
     for piece in analysis.remarks.iter_mut().flat_map(|remark| &mut remark.text.0) {
         said(&mut piece.text);
     }
     for entry in &mut analysis.outline {
-        entry.fact =
-            entry.fact.split(", ").map(|part| translate(part, language)).collect::<Vec<_>>().join("、");
+        entry.fact = entry
+            .fact
+            .split(", ")
+            .map(|part| translate(part, language))
+            .collect::<Vec<_>>()
+            .join("、");
     }
     for gate in &mut analysis.kubernetes.gates {
         said(&mut gate.summary);

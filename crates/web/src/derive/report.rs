@@ -78,8 +78,7 @@ pub(crate) fn tables(analysis: &Analysis) -> String {
         ]
     });
     let claims = snapshot.claims.iter().map(|claim| {
-        let devices: Vec<&str> =
-            claim.devices.iter().map(|it| it.device.device.as_str()).collect();
+        let devices: Vec<&str> = claim.devices.iter().map(|it| it.device.device.as_str()).collect();
         vec![
             claim.object.namespace.clone(),
             claim.object.name.clone(),
@@ -187,7 +186,8 @@ mod tests {
 
     #[test]
     fn tables_are_aligned_as_kubectl_does() {
-        let rows = vec![vec!["a".to_owned(), "b".to_owned()], vec!["long".to_owned(), String::new()]];
+        let rows =
+            vec![vec!["a".to_owned(), "b".to_owned()], vec!["long".to_owned(), String::new()]];
         assert_eq!(table(&["N", "M"], rows), "N      M\na      b\nlong\n");
         assert_eq!(table(&["N"], Vec::new()), "");
         let said = tables(&fixture::analysis());

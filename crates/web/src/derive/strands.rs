@@ -117,7 +117,7 @@ const SPACE: f64 = 4.0 / 150.0;
 
 /// Keeps only labels that have room beside each other; that of the card in question goes first.
 fn thin_out(bundles: &mut Vec<Bundle>) {
-    let half = |it: &Bundle| (as_f64(it.label.chars().count()) * LETTER + SPACE) / 2.0;
+    let half = |it: &Bundle| f64::midpoint(as_f64(it.label.chars().count()) * LETTER, SPACE);
     let mut kept: Vec<Bundle> = Vec::new();
     let (hot, other): (Vec<Bundle>, Vec<Bundle>) = bundles.drain(..).partition(|it| it.hot);
     for bundle in hot.into_iter().chain(other) {

@@ -159,7 +159,11 @@ fn use_history(state: &StateHandle) {
         use_effect_with(state.loads, move |_| {
             let (name, shared) = before.borrow().clone();
             let known = || gallery().iter().any(|it| it.text == shared.text);
-            if embedded || shared.text.trim().is_empty() || shared.text.len() > MAX_LINKED || known() {
+            if embedded
+                || shared.text.trim().is_empty()
+                || shared.text.len() > MAX_LINKED
+                || known()
+            {
                 return;
             }
             let mut shelf = Shelf::of(storage::shelf());
@@ -169,7 +173,8 @@ fn use_history(state: &StateHandle) {
         });
     }
     let words = words::words(&state.options.language);
-    let title = state.answer.as_ref().and_then(|it| it.scenario.as_ref()).map(|it| it.title.clone());
+    let title =
+        state.answer.as_ref().and_then(|it| it.scenario.as_ref()).map(|it| it.title.clone());
     let objects = state.answer.as_ref().map(|it| it.outline.iter().take(3));
     let name = title.filter(|it| !it.is_empty()).unwrap_or_else(|| {
         let names: Vec<&str> =
@@ -214,7 +219,8 @@ fn use_draft(state: &StateHandle) {
         });
     }
     use_effect_with(state.shared(), move |shared| {
-        let is_news = opened.as_ref().as_ref().is_none_or(|it| it != shared || unsaved.borrow().is_some());
+        let is_news =
+            opened.as_ref().as_ref().is_none_or(|it| it != shared || unsaved.borrow().is_some());
         let timer = (!embedded && is_news).then(|| {
             *unsaved.borrow_mut() = Some(shared.clone());
             Timeout::new(SETTLED, move || (*save.borrow_mut())())

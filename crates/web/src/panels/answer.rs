@@ -112,6 +112,9 @@ pub(crate) fn AnswerPanel(props: &AnswerProps) -> Html {
         _ if empty => html! { <Empty /> },
         None if matches!(state.work, Work::Fell(_)) => Html::default(),
         _ if state.is_waiting() => html! { <p class="mute pad" id="loading" role="status">{words.analyzing}</p> },
+        _ if state.is_waiting() => {
+            html! { <p class="mute pad" id="loading" role="status">{words.analyzing}</p> }
+        }
         None => html! { <p class="mute pad" id="loading" role="status">{words.analyzing}</p> },
         Some(analysis) => {
             html! { <Document analysis={analysis.clone()} told={props.told.clone()} /> }

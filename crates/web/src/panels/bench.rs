@@ -7,8 +7,8 @@ use dra_playground_core::workspace::report::{
 };
 use yew::{AttrValue, Callback, Html, classes, component, html};
 
-use super::figures::{CardProps, percent};
 use super::export::picture_buttons;
+use super::figures::{CardProps, percent};
 use crate::components::{Mark, badge};
 use crate::derive::format;
 use crate::derive::shapes::{self, CardPicture, Fate, Gauge, Opened, Shape};

@@ -30,7 +30,11 @@ pub(crate) fn Consent() -> Html {
                 match loaded {
                     Ok(text) => {
                         let step = state.options.step;
-                        state.dispatch(Action::Load(Box::new(Shared { text, step, ..Shared::default() })));
+                        state.dispatch(Action::Load(Box::new(Shared {
+                            text,
+                            step,
+                            ..Shared::default()
+                        })));
                     }
                     Err(error) => {
                         let said = format!("{}: {error}", words.source_failed);

@@ -167,7 +167,10 @@ fn events(
             let json = if completes {
                 serde_json::to_string(&complete(&text, at, analysis, language))
             } else {
-                hover(&text, at, analysis, language).map(|it| serde_json::to_string(&it)).transpose().map(Option::unwrap_or_default)
+                hover(&text, at, analysis, language)
+                    .map(|it| serde_json::to_string(&it))
+                    .transpose()
+                    .map(Option::unwrap_or_default)
             };
             json.unwrap_or_default()
         }),

@@ -34,17 +34,36 @@ fn ExportForm() -> Html {
     };
     let mut entries = Vec::new();
     if let Some(analysis) = state.shown() {
-        let link = format!("{}#{}", url::page(), dra_playground_core::workspace::link::encode(&state.shared()));
+        let link = format!(
+            "{}#{}",
+            url::page(),
+            dra_playground_core::workspace::link::encode(&state.shared())
+        );
         let json = report::json(analysis);
-        entries.push(file(words.export_report, "report.md", "text/markdown", report::markdown(words, analysis, &link)));
-        entries.push(file(words.export_tables, "tables.txt", "text/plain", report::tables(analysis)));
+        entries.push(file(
+            words.export_report,
+            "report.md",
+            "text/markdown",
+            report::markdown(words, analysis, &link),
+        ));
+        entries.push(file(
+            words.export_tables,
+            "tables.txt",
+            "text/plain",
+            report::tables(analysis),
+        ));
         let status = report::statuses(analysis);
         if !status.is_empty() {
             entries.push(file(words.export_status, "status.yaml", "application/yaml", status));
         }
         entries.push(file(words.export_json, "analysis.json", "application/json", json));
     }
-    entries.push(file(words.export_text, "scenario.yaml", "application/yaml", state.text.to_string()));
+    entries.push(file(
+        words.export_text,
+        "scenario.yaml",
+        "application/yaml",
+        state.text.to_string(),
+    ));
     let print = Callback::from(|_| dom::print());
     html! {
         <div id="exports">
@@ -56,7 +75,11 @@ fn ExportForm() -> Html {
 }
 
 /// Buttons that save a panel as a picture.
-pub(crate) fn picture_buttons(words: &'static Words, state: &StateHandle, id: &'static str) -> Html {
+pub(crate) fn picture_buttons(
+    words: &'static Words,
+    state: &StateHandle,
+    id: &'static str,
+) -> Html {
     let button = |label: &'static str, name: &'static str, png: bool| {
         let state = state.clone();
         let onclick = Callback::from(move |_| {

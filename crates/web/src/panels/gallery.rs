@@ -37,7 +37,7 @@ pub(crate) fn Gallery() -> Html {
     let worker = use_context::<WorkerLink>();
     {
         // One after the other, so that the worker stays free for the text.
-        let (worker, drawn) = (worker.clone(), drawn.clone());
+        let worker = worker.clone();
         use_effect_with(*drawn, move |count| {
             let count = *count;
             let Some(worker) = worker else { return };

@@ -69,7 +69,8 @@ fn ShareForm() -> Html {
         let source = source.clone();
         Callback::from(move |event: InputEvent| source.set(dom::value_of_input(&event)))
     };
-    let to_file = format!("{}#src={}{}", url::page(), link::escape(source.trim()), step_of(&shared));
+    let to_file =
+        format!("{}#src={}{}", url::page(), link::escape(source.trim()), step_of(&shared));
     html! {
         <div class="share" id="share">
             <p><b>{words.link}</b>{" "}<span class="mute" id="link-size">{fill(words.link_size, &[&format::bytes(address.len())])}</span></p>

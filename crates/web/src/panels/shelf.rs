@@ -14,7 +14,11 @@ fn read() -> Shelves {
 }
 
 /// Changes what is kept as it stands now: another tab may have changed it.
-fn change(state: &StateHandle, words: &'static Words, change: impl FnOnce(&mut Shelves)) -> Shelves {
+fn change(
+    state: &StateHandle,
+    words: &'static Words,
+    change: impl FnOnce(&mut Shelves),
+) -> Shelves {
     let mut shelf = read();
     change(&mut shelf);
     if !storage::keep_shelf(&shelf) {
@@ -76,14 +80,15 @@ pub(crate) fn Shelf() -> Html {
             let (state, shelf) = (state.clone(), shelf.clone());
             let done = Callback::from(move |text: Option<String>| {
                 let read = text.and_then(|text| serde_json::from_str::<Shelves>(&text).ok());
-                let said = match read.map(|it| Shelves::of(Some(it))).filter(|it| !it.saved.is_empty()) {
-                    Some(other) => {
-                        let mut count = 0;
-                        shelf.set(change(&state, words, |it| count = it.merge(other)));
-                        fill(words.shelf_imported, &[&count])
-                    }
-                    None => words.shelf_not_read.to_owned(),
-                };
+                let said =
+                    match read.map(|it| Shelves::of(Some(it))).filter(|it| !it.saved.is_empty()) {
+                        Some(other) => {
+                            let mut count = 0;
+                            shelf.set(change(&state, words, |it| count = it.merge(other)));
+                            fill(words.shelf_imported, &[&count])
+                        }
+                        None => words.shelf_not_read.to_owned(),
+                    };
                 state.dispatch(Action::Toast(Some(said.into())));
             });
             files::of_field(&event, done);

@@ -2,9 +2,9 @@
 
 use yew::{Callback, Event, Html, component, html};
 
+use super::export::ExportMenu;
 use super::gallery::{Gallery, load_text};
 use super::gates::{Gates, GatesMenu, VersionPicker};
-use super::export::ExportMenu;
 use super::share::ShareMenu;
 use super::shelf::Shelf;
 use crate::components::{MenuButton, chevron, icon};

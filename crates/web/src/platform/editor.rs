@@ -117,9 +117,10 @@ impl CodeEditor {
     /// Makes an editor inside an element.
     pub(crate) fn create(parent: &Element, config: &Config<'_>, events: Events) -> Option<Self> {
         let Events { change, cursor, letter, assist } = events;
-        let assist = Closure::<dyn Fn(String, u32, bool) -> String>::new(
-            move |text, at, completes| assist.emit((text, at, completes)),
-        );
+        let assist =
+            Closure::<dyn Fn(String, u32, bool) -> String>::new(move |text, at, completes| {
+                assist.emit((text, at, completes))
+            });
         let change = Closure::<dyn Fn(String)>::new(move |text| change.emit(text));
         let cursor = Closure::<dyn Fn(u32)>::new(move |at| cursor.emit(at));
         let letter = Closure::<dyn Fn(String)>::new(move |text: String| {

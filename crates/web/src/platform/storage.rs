@@ -40,9 +40,7 @@ enum Area {
 fn store(area: Area) -> Option<web_sys::Storage> {
     let window = web_sys::window()?;
     match area {
-        Area::Browser => {
-            window.local_storage().ok().flatten().is_some().then(LocalStorage::raw)
-        }
+        Area::Browser => window.local_storage().ok().flatten().is_some().then(LocalStorage::raw),
         Area::Tab => window.session_storage().ok().flatten().is_some().then(SessionStorage::raw),
     }
 }

@@ -11,8 +11,8 @@ use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
 use yew::Callback;
 
 use super::bridge::GLUE_URL;
-use crate::derive::sketch::Sketch;
 use super::url;
+use crate::derive::sketch::Sketch;
 
 const SCRIPT: &str = "worker.js";
 

@@ -349,7 +349,6 @@ impl AppState {
             feature_gates: self.options.feature_gates.clone(),
             behavior: self.options.behavior,
             extra_steps: self.options.extra_steps.clone(),
-            ..Shared::default()
         }
     }
 

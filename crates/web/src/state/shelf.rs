@@ -104,7 +104,10 @@ mod tests {
         assert_eq!(shelf.past.len(), MOST_PAST);
         assert_eq!(shelf.past.first().unwrap().link, "l29");
         shelf.remember(kept("x", "l20"));
-        assert_eq!((shelf.past.len(), shelf.past.first().unwrap().link.as_str()), (MOST_PAST, "l20"));
+        assert_eq!(
+            (shelf.past.len(), shelf.past.first().unwrap().link.as_str()),
+            (MOST_PAST, "l20")
+        );
     }
 
     #[test]

@@ -57,7 +57,10 @@ fn captures<'a>(key: &str, text: &'a str) -> Option<Vec<&'a str>> {
         let is_last = literals.peek().is_none();
         let at = match (literal.is_empty(), is_last) {
             (true, true) => rest.len(),
-            (_, true) => rest.len().checked_sub(literal.len()).filter(|at| rest.get(*at..) == Some(literal))?,
+            (_, true) => rest
+                .len()
+                .checked_sub(literal.len())
+                .filter(|at| rest.get(*at..) == Some(literal))?,
             _ => rest.find(literal)?,
         };
         // What the user wrote may hold anything, but nothing is written in no place at all.

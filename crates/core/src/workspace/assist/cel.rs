@@ -54,7 +54,8 @@ pub(super) fn suggest(before: &str, analysis: &Analysis, language: &str) -> Vec<
         let mut domains: Vec<&str> = domains.iter().map(String::as_str).collect();
         domains.dedup();
         // Only the part behind the last dot is replaced.
-        let fits = domains.into_iter().filter(|it| it.starts_with(typed.get(..skip).unwrap_or_default()));
+        let fits =
+            domains.into_iter().filter(|it| it.starts_with(typed.get(..skip).unwrap_or_default()));
         return fits
             .map(|domain| {
                 entry("name", domain, "", domain.get(skip..).unwrap_or_default().to_owned())
@@ -68,7 +69,7 @@ pub(super) fn suggest(before: &str, analysis: &Analysis, language: &str) -> Vec<
         .into_iter()
         .map(|(word, insert)| {
             let mut item = entry("function", word, "", insert.to_owned());
-            item.info = words::cel(word, language).to_owned();
+            words::cel(word, language).clone_into(&mut item.info);
             item
         })
         .collect()
@@ -93,10 +94,13 @@ fn members(owner: &str, analysis: &Analysis) -> Vec<Suggestion> {
     }
     if let Some((map, domain)) = subscript(owner) {
         let own = known(map, analysis).into_iter().filter(|((of, _), _)| of == domain);
-        return own.map(|((_, name), it)| entry("attribute", &name, &it.detail(), name.clone())).collect();
+        return own
+            .map(|((_, name), it)| entry("attribute", &name, &it.detail(), name.clone()))
+            .collect();
     }
     let ty = type_of(owner, analysis);
-    let of_type = METHODS.into_iter().filter(|(name, _)| ty.as_deref().is_none_or(|ty| ty == *name));
+    let of_type =
+        METHODS.into_iter().filter(|(name, _)| ty.as_deref().is_none_or(|ty| ty == *name));
     let methods = of_type.flat_map(|(ty, methods)| methods.iter().map(move |name| (ty, *name)));
     let mut seen = Vec::new();
     methods
@@ -120,6 +124,7 @@ fn subscript(owner: &str) -> Option<(&str, &str)> {
 fn type_of(owner: &str, analysis: &Analysis) -> Option<String> {
     let (owner, name) = owner.rsplit_once('.')?;
     let (map, domain) = subscript(owner.strip_suffix('?').unwrap_or(owner))?;
-    let found = known(map, analysis).into_iter().find(|((of, it), _)| of == domain && it == name)?;
+    let found =
+        known(map, analysis).into_iter().find(|((of, it), _)| of == domain && it == name)?;
     Some(found.1.kind)
 }

@@ -69,7 +69,9 @@ impl<'a> Line<'a> {
         let rest = text.get(column..).unwrap_or_default();
         let named = rest.split_once(':').filter(|(name, after)| {
             let plain = |c: char| c.is_alphanumeric() || "-_./\"'".contains(c);
-            !name.is_empty() && name.chars().all(plain) && (after.is_empty() || after.starts_with(' '))
+            !name.is_empty()
+                && name.chars().all(plain)
+                && (after.is_empty() || after.starts_with(' '))
         });
         let key = named.map(|(name, _)| name.trim_matches(['"', '\'']));
         let value = named.map_or(column, |(name, after)| {
@@ -135,11 +137,8 @@ pub(super) fn cursor(text: &str, offset: usize) -> Cursor<'_> {
         line.map_or("", |it| it.rest().trim().trim_matches(['"', '\'']))
     };
     let within = offset.saturating_sub(line.start).min(line.text.len());
-    let mut cursor = Cursor {
-        kind: head_of("kind"),
-        api_version: head_of("apiVersion"),
-        ..Cursor::default()
-    };
+    let mut cursor =
+        Cursor { kind: head_of("kind"), api_version: head_of("apiVersion"), ..Cursor::default() };
     if let Some(place) = expression(&lines, at, within) {
         let (from, to) = word(line, within, |c| c.is_alphanumeric() || c == '_');
         return Cursor { from, to, place, path: path(&lines, at, line.column), ..cursor };
@@ -149,14 +148,16 @@ pub(super) fn cursor(text: &str, offset: usize) -> Cursor<'_> {
     }
     cursor.path = path(&lines, at, line.column);
     if line.key.is_some() && within >= line.value {
-        (cursor.from, cursor.to) = word(line, within, |c| !c.is_whitespace() && !"\"'{}[],".contains(c));
+        (cursor.from, cursor.to) =
+            word(line, within, |c| !c.is_whitespace() && !"\"'{}[],".contains(c));
         cursor.path.extend(line.key);
         cursor.place = Place::Value;
     } else if within >= line.column || line.text.trim().is_empty() {
         // On an empty line the cursor's own column says where it belongs.
         let column = if line.text.trim().is_empty() { within } else { line.column };
         cursor.path = path(&lines, at, column);
-        (cursor.from, cursor.to) = word(line, within, |c| c.is_alphanumeric() || "-_./".contains(c));
+        (cursor.from, cursor.to) =
+            word(line, within, |c| c.is_alphanumeric() || "-_./".contains(c));
         cursor.column = column;
         cursor.place = Place::Key(siblings(&lines, at, column), line.key.is_some());
         let in_list = cursor.path.last() == Some(&"[]");
@@ -277,7 +278,7 @@ mod tests {
         let place = match cursor.place {
             Place::Nothing => "nothing".to_owned(),
             Place::Key(beside, _) => format!("key beside {}", beside.join(" ")),
-            Place::Value => format!("value {}", &text[cursor.from..cursor.to]),
+            Place::Value => format!("value {}", text.get(cursor.from..cursor.to).unwrap()),
             Place::Cel(said) => format!("cel {said}"),
         };
         (format!("{} {}", cursor.kind, cursor.path.join(".")), place)
@@ -292,31 +293,71 @@ mod tests {
 
     #[test]
     fn names_of_fields() {
-        check(&CLAIM.replace("HERE", "co|"), "ResourceClaim spec.devices.requests.[].exactly", "key beside deviceClassName");
+        check(
+            &CLAIM.replace("HERE", "co|"),
+            "ResourceClaim spec.devices.requests.[].exactly",
+            "key beside deviceClassName",
+        );
         check("kind: Pod\nsp|", "Pod ", "key beside kind");
-        check("kind: Pod\nspec:\n  containers:\n  - na|\n  - name: b\n", "Pod spec.containers.[]", "key beside ");
-        check("kind: Pod\nspec:\n  containers:\n  - name: x\n    |\n    image: b\n", "Pod spec.containers.[]", "key beside name image");
+        check(
+            "kind: Pod\nspec:\n  containers:\n  - na|\n  - name: b\n",
+            "Pod spec.containers.[]",
+            "key beside ",
+        );
+        check(
+            "kind: Pod\nspec:\n  containers:\n  - name: x\n    |\n    image: b\n",
+            "Pod spec.containers.[]",
+            "key beside name image",
+        );
         check("kind: Pod\nspec:\n  |", "Pod spec", "key beside ");
     }
 
     #[test]
     fn values() {
-        check(&CLAIM.replace("HERE", "allocationMode: Al|"), "ResourceClaim spec.devices.requests.[].exactly.allocationMode", "value Al");
+        check(
+            &CLAIM.replace("HERE", "allocationMode: Al|"),
+            "ResourceClaim spec.devices.requests.[].exactly.allocationMode",
+            "value Al",
+        );
         check("kind: |", " kind", "value ");
-        check("kind: Pod\nspec:\n  resourceClaims:\n  - resourceClaimName: x|y\n", "Pod spec.resourceClaims.[].resourceClaimName", "value xy");
+        check(
+            "kind: Pod\nspec:\n  resourceClaims:\n  - resourceClaimName: x|y\n",
+            "Pod spec.resourceClaims.[].resourceClaimName",
+            "value xy",
+        );
     }
 
     #[test]
     fn expressions() {
-        check("kind: DeviceClass\nspec:\n  selectors:\n  - cel:\n      expression: device.dr|", "DeviceClass spec.selectors.[].cel", "cel device.dr");
-        check("kind: DeviceClass\nspec:\n  selectors:\n  - cel:\n      expression: >-\n        device.driver == 'a' &&\n        device.|", "DeviceClass spec.selectors.[].cel.expression", "cel device.driver == 'a' && device.");
-        check("spec: {selectors: [{cel: {expression: \"device.attributes[\\\"|", " ", "cel device.attributes[\"");
+        check(
+            "kind: DeviceClass\nspec:\n  selectors:\n  - cel:\n      expression: device.dr|",
+            "DeviceClass spec.selectors.[].cel",
+            "cel device.dr",
+        );
+        check(
+            "kind: DeviceClass\nspec:\n  selectors:\n  - cel:\n      expression: >-\n        device.driver == 'a' &&\n        device.|",
+            "DeviceClass spec.selectors.[].cel.expression",
+            "cel device.driver == 'a' && device.",
+        );
+        check(
+            "spec: {selectors: [{cel: {expression: \"device.attributes[\\\"|",
+            " ",
+            "cel device.attributes[\"",
+        );
     }
 
     #[test]
     fn nothing_in_comments_and_other_block_scalars() {
         check("kind: Pod\n# sp|", "Pod ", "nothing");
-        check("data:\n  a: |\n    b\n".replace("b\n", "te|\n").as_str().replacen('|', ">", 1).as_str(), " ", "nothing");
+        check(
+            "data:\n  a: |\n    b\n"
+                .replace("b\n", "te|\n")
+                .as_str()
+                .replacen('|', ">", 1)
+                .as_str(),
+            " ",
+            "nothing",
+        );
     }
 
     proptest::proptest! {

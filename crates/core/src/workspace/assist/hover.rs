@@ -110,7 +110,11 @@ fn of_device(device: &DeviceView, says: &Says) -> String {
         .iter()
         .flat_map(|it| {
             let claim = [&it.claim.name];
-            if it.pods.is_empty() { claim.into_iter().collect::<Vec<_>>() } else { it.pods.iter().collect() }
+            if it.pods.is_empty() {
+                claim.into_iter().collect::<Vec<_>>()
+            } else {
+                it.pods.iter().collect()
+            }
         })
         .map(String::as_str)
         .collect();

@@ -27,9 +27,7 @@ pub fn complete(text: &str, offset: u32, analysis: &Analysis, language: &str) ->
     let mut items = match &cursor.place {
         Place::Nothing => Vec::new(),
         Place::Cel(before) => cel::suggest(before, analysis, language),
-        Place::Key(beside, has_colon) => {
-            fields(&cursor, beside, *has_colon, analysis, language)
-        }
+        Place::Key(beside, has_colon) => fields(&cursor, beside, *has_colon, analysis, language),
         Place::Value => values(&cursor, analysis),
     };
     items.truncate(MOST);
@@ -102,7 +100,11 @@ fn fields(
         let names = names.filter(|(name, _)| !beside.contains(&name.as_str()));
         return names
             .map(|(name, detail)| {
-                let insert = if has_colon { name.clone() } else { name.clone() + tail(*value, cursor.column).as_str() };
+                let insert = if has_colon {
+                    name.clone()
+                } else {
+                    name.clone() + tail(*value, cursor.column).as_str()
+                };
                 entry("name", &name, &detail, insert)
             })
             .collect();
@@ -110,9 +112,13 @@ fn fields(
     let Some(Type::Struct(inner)) = found else { return Vec::new() };
     let free = |field: &&Field| field.exists(versions, minor) && !beside.contains(&field.name);
     let suggest = |field: &Field| {
-        let insert = if has_colon { field.name.to_owned() } else { field.name.to_owned() + &tail(field.ty, cursor.column) };
+        let insert = if has_colon {
+            field.name.to_owned()
+        } else {
+            field.name.to_owned() + &tail(field.ty, cursor.column)
+        };
         let mut item = entry("field", field.name, &words::about(field, language), insert);
-        item.info = words::doc(field.doc, language).to_owned();
+        words::doc(field.doc, language).clone_into(&mut item.info);
         item
     };
     let (needed, other): (Vec<&Field>, Vec<&Field>) =
@@ -142,9 +148,7 @@ fn entry(kind: &str, label: &str, detail: &str, insert: String) -> Suggestion {
 
 /// The values that a field may have.
 fn values(cursor: &Cursor<'_>, analysis: &Analysis) -> Vec<Suggestion> {
-    let plain = |kind: &'static str| {
-        move |name: &str| entry(kind, name, "", name.to_owned())
-    };
+    let plain = |kind: &'static str| move |name: &str| entry(kind, name, "", name.to_owned());
     match cursor.path.as_slice() {
         ["kind"] => return KINDS.into_iter().map(|kind| plain("kind")(kind.as_str())).collect(),
         ["apiVersion"] => {
@@ -159,7 +163,8 @@ fn values(cursor: &Cursor<'_>, analysis: &Analysis) -> Vec<Suggestion> {
     }
     let named = names::of_field(&cursor.path, analysis);
     if !named.is_empty() {
-        let suggest = |(name, detail): (String, String)| entry("name", &name, &detail, name.clone());
+        let suggest =
+            |(name, detail): (String, String)| entry("name", &name, &detail, name.clone());
         return named.into_iter().map(suggest).collect();
     }
     let Some((table, versions, minor)) = table(cursor, analysis) else { return Vec::new() };

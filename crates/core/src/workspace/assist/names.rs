@@ -74,8 +74,7 @@ pub(super) fn capacities(analysis: &Analysis) -> BTreeMap<(String, String), Know
 
 /// Objects of a kind with one fact about each.
 fn objects(analysis: &Analysis, kind: &str) -> Vec<(String, String)> {
-    let of_kind =
-        analysis.outline.iter().filter(|it| it.object.kind == kind && !it.hypothetical);
+    let of_kind = analysis.outline.iter().filter(|it| it.object.kind == kind && !it.hypothetical);
     unique(of_kind.map(|it| (it.object.name.clone(), it.fact.clone())))
 }
 

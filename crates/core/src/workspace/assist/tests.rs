@@ -27,7 +27,10 @@ const CLAIM: &str = "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetada
 fn fields_that_are_needed_come_first_and_none_comes_twice() {
     let found = labels(&format!("{CLAIM}      exactly:\n        count: 1\n        |"));
     assert_eq!(found.first().map(String::as_str), Some("deviceClassName"));
-    assert!(found.contains(&"allocationMode".to_owned()) && !found.contains(&"count".to_owned()), "{found:?}");
+    assert!(
+        found.contains(&"allocationMode".to_owned()) && !found.contains(&"count".to_owned()),
+        "{found:?}"
+    );
     assert_eq!(labels("kind: Pod\n|").first().map(String::as_str), Some("apiVersion"));
 }
 
@@ -38,21 +41,33 @@ fn values_come_from_the_api_and_from_the_scenario() {
     assert_eq!(below("adminAccess: |"), ["true", "false"]);
     assert_eq!(below("deviceClassName: |"), ["gpu.example.com"]);
     assert!(labels("kind: |").contains(&"ResourceSlice".to_owned()));
-    assert_eq!(labels("kind: DeviceClass\napiVersion: |").first().map(String::as_str), Some("resource.k8s.io/v1"));
+    assert_eq!(
+        labels("kind: DeviceClass\napiVersion: |").first().map(String::as_str),
+        Some("resource.k8s.io/v1")
+    );
     let constraint = labels(&format!("{CLAIM}    constraints:\n    - matchAttribute: |"));
     assert!(constraint.contains(&"gpu.example.com/index".to_owned()), "{constraint:?}");
 }
 
 #[test]
 fn expressions_know_the_attributes_of_the_scenario() {
-    let within = |cel: &str| labels(&format!("{CLAIM}      exactly:\n        selectors:\n        - cel:\n            expression: {cel}"));
-    assert_eq!(within("device.|"), ["driver", "attributes", "capacity", "allowMultipleAllocations"]);
+    let within = |cel: &str| {
+        labels(&format!(
+            "{CLAIM}      exactly:\n        selectors:\n        - cel:\n            expression: {cel}"
+        ))
+    };
+    assert_eq!(
+        within("device.|"),
+        ["driver", "attributes", "capacity", "allowMultipleAllocations"]
+    );
     assert_eq!(within("device.attributes[\"|"), ["gpu.example.com"]);
     let attributes = within("device.attributes[\"gpu.example.com\"].|");
     assert!(attributes.contains(&"index".to_owned()), "{attributes:?}");
     assert!(!attributes.contains(&"memory".to_owned()), "{attributes:?}");
     assert!(within("device.capacity['gpu.example.com'].|").contains(&"memory".to_owned()));
-    assert!(within("device.capacity['gpu.example.com'].memory.|").contains(&"compareTo".to_owned()));
+    assert!(
+        within("device.capacity['gpu.example.com'].memory.|").contains(&"compareTo".to_owned())
+    );
     assert!(within("ha|").contains(&"has".to_owned()));
 }
 
@@ -71,7 +86,15 @@ fn a_completed_field_is_read_without_a_complaint() {
 #[test]
 fn words_follow_the_language() {
     let text = format!("{CLAIM}      exactly:\n        allocationM|");
-    let info = |language| suggestions(&text, language).items.iter().find(|it| it.label == "allocationMode").unwrap().info.clone();
+    let info = |language| {
+        suggestions(&text, language)
+            .items
+            .iter()
+            .find(|it| it.label == "allocationMode")
+            .unwrap()
+            .info
+            .clone()
+    };
     assert_ne!(info("en"), info("zh-TW"));
 }
 
@@ -87,7 +110,10 @@ fn hovers_tell_fields_values_and_balances() {
     let field = over("consumesCounters:", 3);
     assert!(field[0].starts_with("`spec.devices[].consumesCounters`"), "{field:?}");
     let attribute = over(" index:", 3);
-    assert!(attribute[0].contains("gpu.example.com/index") && attribute[0].contains("24"), "{attribute:?}");
+    assert!(
+        attribute[0].contains("gpu.example.com/index") && attribute[0].contains("24"),
+        "{attribute:?}"
+    );
     let balance = over("counterSet: gpu-0-counters", 14);
     assert!(balance[0].contains("left"), "{balance:?}");
     let device = over("name: gpu-0-partition-0", 8);

@@ -42,10 +42,22 @@ pub(super) fn about(field: &Field, language: &str) -> String {
 pub(super) fn cel(word: &str, language: &str) -> &'static str {
     let (en, zh) = match word {
         "device" => ("The device that is looked at.", "正在檢查的裝置。"),
-        "has" => ("Whether the device has the attribute; without it a missing one is an error.", "裝置是否有該屬性；不先檢查，缺少時就是錯誤。"),
-        "cel.bind" => ("Gives a value a name for the rest of the expression.", "在運算式其餘部分為一個值命名。"),
-        "quantity" => ("A quantity such as `quantity(\"40Gi\")`, to compare capacities with.", "數量，例如 `quantity(\"40Gi\")`，用來與 capacity 比較。"),
-        "semver" => ("A version such as `semver(\"1.2.0\")`, to compare versions with.", "版本，例如 `semver(\"1.2.0\")`，用來比較版本。"),
+        "has" => (
+            "Whether the device has the attribute; without it a missing one is an error.",
+            "裝置是否有該屬性；不先檢查，缺少時就是錯誤。",
+        ),
+        "cel.bind" => (
+            "Gives a value a name for the rest of the expression.",
+            "在運算式其餘部分為一個值命名。",
+        ),
+        "quantity" => (
+            "A quantity such as `quantity(\"40Gi\")`, to compare capacities with.",
+            "數量，例如 `quantity(\"40Gi\")`，用來與 capacity 比較。",
+        ),
+        "semver" => (
+            "A version such as `semver(\"1.2.0\")`, to compare versions with.",
+            "版本，例如 `semver(\"1.2.0\")`，用來比較版本。",
+        ),
         "size" => ("How long a text, list or map is.", "文字、清單或 map 的長度。"),
         _ => ("", ""),
     };
@@ -89,7 +101,11 @@ mod tests {
     use super::*;
     use crate::api::schema;
 
-    fn docs(table: &'static schema::Struct, seen: &mut Vec<&'static str>, found: &mut Vec<&'static str>) {
+    fn docs(
+        table: &'static schema::Struct,
+        seen: &mut Vec<&'static str>,
+        found: &mut Vec<&'static str>,
+    ) {
         if seen.contains(&table.name) {
             return;
         }
