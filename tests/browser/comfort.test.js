@@ -7,9 +7,6 @@ const FIVE = "experiment-5-partitionable";
 const WAITING = { pod1: "Running", pod2: "Pending" };
 const menu = (page, name) => page.locator(`[data-menu=${name}]:visible`).first();
 
-/** The text of the editor, folded or not, as the link carries it. */
-const draft = (page) => page.evaluate(() => JSON.parse(localStorage.getItem("dra-playground/v2/draft") ?? "null")?.t ?? null);
-
 async function download(page, click) {
   const [file] = await Promise.all([page.waitForEvent("download"), click()]);
   return { name: file.suggestedFilename(), text: readFileSync(await file.path(), "utf8") };
@@ -24,7 +21,11 @@ onPage("what was typed just before a reload is there after it", {}, async (page)
   await page.keyboard.type("# typed last\n");
   await page.reload();
   await page.locator("#boot").waitFor({ state: "detached" });
-  await eventually(() => editor(page).innerText(), (text) => assert.match(text, /typed last/));
+  await eventually(() => statuses(page), WAITING);
+  // It may be folded away: the file has all of it.
+  await menu(page, "export").click();
+  const file = await download(page, () => page.locator('[data-export="scenario.yaml"]').click());
+  assert.match(file.text, /^# typed last\n/);
 });
 
 onPage("what was typed just before leaving is there at the next visit", {}, async (page, context) => {
@@ -286,7 +287,7 @@ onPage("experiment 5 from beginning to end by keyboard", { address: ADDRESS }, a
     assert.fail("not reached by Tab");
   };
   await page.locator("[data-example]").first().waitFor();
-  await press(["F6"]);
+  await press(["F6", "F6"]);
   const example = page.locator(`main [data-example=${FIVE}]`);
   await reach(page.locator("#gallery-find"));
   await page.keyboard.type("partitionable");

@@ -14,6 +14,7 @@ use crate::page::{self, Build, hash};
 use crate::server::{self, Site};
 use crate::setup::{ensure_chromium, ensure_node, npm_install};
 use crate::shell::{Outcome, Project, find_program, output_of, run, run_watching};
+use crate::size;
 use crate::tidy;
 use crate::wasm_target::{self, TARGET, Toolchain};
 
@@ -148,6 +149,7 @@ pub(crate) fn run_all(project: &Project, browser: Browser) -> Outcome<()> {
     add_oracle(project, &mut tally);
     tally.check("clippy for the browser", || check_wasm(project));
     if browser == Browser::Included {
+        tally.check("size of the page", || size::check(project, &dist::build(project)?, false));
         add_browser_tests(project, &mut tally, Build::Optimized, &[]);
     }
     tally.finish()

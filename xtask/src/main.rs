@@ -12,6 +12,7 @@ mod guide;
 mod dist;
 mod server;
 mod serve;
+mod size;
 mod tidy;
 mod checks;
 
@@ -28,6 +29,7 @@ Usage: cargo xtask COMMAND
   test [--no-browser]            every check and every test
   browser [--quick] [FILE …]     build dist/ and run the browser tests only; --quick takes the
                                  build of `serve`, FILE names a file of tests/browser
+  size [--write]                 what dist/ weighs beside its budget; --write lowers the budget
   tidy                           the project's own rules: module order, front pages, lengths, …";
 
 fn main() -> ExitCode {
@@ -50,6 +52,8 @@ fn run(args: &[&str]) -> Outcome<()> {
         ["test"] => checks::run_all(&project, checks::Browser::Included),
         ["test", "--no-browser"] => checks::run_all(&project, checks::Browser::LeftOut),
         ["browser", options @ ..] => checks::run_browser(&project, options),
+        ["size"] => size::check(&project, &dist::build(&project)?, false),
+        ["size", "--write"] => size::check(&project, &dist::build(&project)?, true),
         ["tidy"] => tidy::run(&project),
         ["help" | "--help" | "-h"] => {
             print_line(USAGE);

@@ -104,7 +104,7 @@ function styled(element) {
   const to = [copy, ...copy.querySelectorAll("*")];
   from.forEach((it, at) => {
     const style = getComputedStyle(it);
-    to[at].removeAttribute("class");
+    for (const name of ["class", "fill", "stroke"]) to[at].removeAttribute(name);
     to[at].setAttribute("style", KEPT.map((name) => `${name}:${style.getPropertyValue(name)}`).join(";"));
   });
   return copy;

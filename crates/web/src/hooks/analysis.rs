@@ -25,7 +25,8 @@ struct Inner {
     next: Cell<u64>,
     waiting: RefCell<BTreeMap<u64, Callback<Answer>>>,
     sketches: RefCell<BTreeMap<String, Rc<Sketch>>>,
-    sketching: RefCell<Option<Callback<()>>>,
+    /// The thumbnail that is waited for.
+    sketching: RefCell<Option<(String, Callback<()>)>>,
     /// How often it fell since it was last ready.
     falls: Cell<u32>,
     /// The last thing that the falling worker said.
@@ -64,7 +65,7 @@ impl WorkerLink {
 
     /// Asks for a thumbnail; `drawn` hears when it is there.
     pub(crate) fn ask_sketch(&self, name: &str, drawn: Callback<()>) {
-        *self.0.sketching.borrow_mut() = Some(drawn);
+        *self.0.sketching.borrow_mut() = Some((name.to_owned(), drawn));
         self.ask(&Ask::Sketch { name: name.to_owned() });
     }
 
@@ -84,7 +85,14 @@ impl WorkerLink {
 
     fn hear(&self, say: Say, state: &StateHandle, started: &Cell<f64>) {
         match say {
-            Say::Ready => self.0.falls.set(0),
+            Say::Ready => {
+                self.0.falls.set(0);
+                // Asked before there was a worker, or of one that fell.
+                let waiting = self.0.sketching.borrow().as_ref().map(|it| it.0.clone());
+                if let Some(name) = waiting {
+                    self.ask(&Ask::Sketch { name });
+                }
+            }
             Say::Analysis { id, analysis } => {
                 let took = clock::now() - started.get();
                 state.dispatch(Action::Answered {
@@ -102,7 +110,7 @@ impl WorkerLink {
             Say::Sketch { name, sketch } => {
                 self.0.sketches.borrow_mut().insert(name, Rc::new(sketch));
                 let drawn = self.0.sketching.borrow_mut().take();
-                if let Some(drawn) = drawn {
+                if let Some((_, drawn)) = drawn {
                     drawn.emit(());
                 }
             }

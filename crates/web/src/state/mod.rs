@@ -19,7 +19,7 @@ use yew::{AttrValue, Reducible, UseReducerHandle};
 
 pub(crate) use shelf::{Kept, Shelf};
 pub(crate) use spot::{Spot, SpotAction, SpotHandle};
-pub(crate) use view::View;
+pub(crate) use view::{Menu, Pane, Theme, View};
 
 /// Handle to the state.
 pub(crate) type StateHandle = UseReducerHandle<AppState>;
@@ -34,73 +34,6 @@ pub(crate) enum Work {
     Running(u64),
     /// It fell over the text of the current revision; a new one is ready.
     Fell(AttrValue),
-}
-
-/// The pane shown on a phone.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Pane {
-    /// The answer.
-    #[default]
-    Answer,
-    /// The text.
-    Yaml,
-}
-
-/// A menu of the top bar or the editor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Menu {
-    /// Scenarios.
-    Gallery,
-    /// Objects and inventories to insert.
-    Insert,
-    /// Objects of the text.
-    Outline,
-    /// Feature gates and behaviour.
-    Gates,
-    /// The link.
-    Share,
-    /// Files of the answer.
-    Export,
-    /// Colors.
-    Theme,
-    /// Version, gates and language on a phone.
-    More,
-    /// Keyboard.
-    Keys,
-}
-
-/// Colours.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Theme {
-    /// As the system has it.
-    #[default]
-    System,
-    /// Light.
-    Light,
-    /// Dark.
-    Dark,
-    /// The strongest contrasts, light or dark as the system has it.
-    Contrast,
-}
-
-impl Theme {
-    /// All themes, in the order in which they are offered.
-    pub(crate) const ALL: [Self; 4] = [Self::System, Self::Light, Self::Dark, Self::Contrast];
-
-    /// Its name in links, styles and the browser's storage; `None` follows the system.
-    pub(crate) fn name(self) -> Option<&'static str> {
-        match self {
-            Self::System => None,
-            Self::Light => Some("light"),
-            Self::Dark => Some("dark"),
-            Self::Contrast => Some("contrast"),
-        }
-    }
-
-    /// The theme of a name.
-    pub(crate) fn of(name: Option<&str>) -> Self {
-        Self::ALL.into_iter().find(|it| it.name() == name).unwrap_or_default()
-    }
 }
 
 /// One request of one claim on one node: a column of the matrix, a sieve.

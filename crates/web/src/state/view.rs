@@ -1,4 +1,5 @@
-//! How the page is shown: whole, or embedded in another page with a choice of panels.
+//! How the page is shown: whole, or embedded in another page with a choice of panels; colors, open
+//! menu, pane.
 
 use std::rc::Rc;
 
@@ -26,6 +27,73 @@ impl View {
             return self.panels.iter().any(|it| it == panel);
         }
         !self.embedded || EMBEDDED.contains(&panel)
+    }
+}
+
+/// The pane shown on a phone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Pane {
+    /// The answer.
+    #[default]
+    Answer,
+    /// The text.
+    Yaml,
+}
+
+/// A menu of the top bar or the editor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Menu {
+    /// Scenarios.
+    Gallery,
+    /// Objects and inventories to insert.
+    Insert,
+    /// Objects of the text.
+    Outline,
+    /// Feature gates and behaviour.
+    Gates,
+    /// The link.
+    Share,
+    /// Files of the answer.
+    Export,
+    /// Colors.
+    Theme,
+    /// Version, gates and language on a phone.
+    More,
+    /// Keyboard.
+    Keys,
+}
+
+/// Colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Theme {
+    /// As the system has it.
+    #[default]
+    System,
+    /// Light.
+    Light,
+    /// Dark.
+    Dark,
+    /// The strongest contrasts, light or dark as the system has it.
+    Contrast,
+}
+
+impl Theme {
+    /// All themes, in the order in which they are offered.
+    pub(crate) const ALL: [Self; 4] = [Self::System, Self::Light, Self::Dark, Self::Contrast];
+
+    /// Its name in links, styles and the browser's storage; `None` follows the system.
+    pub(crate) fn name(self) -> Option<&'static str> {
+        match self {
+            Self::System => None,
+            Self::Light => Some("light"),
+            Self::Dark => Some("dark"),
+            Self::Contrast => Some("contrast"),
+        }
+    }
+
+    /// The theme of a name.
+    pub(crate) fn of(name: Option<&str>) -> Self {
+        Self::ALL.into_iter().find(|it| it.name() == name).unwrap_or_default()
     }
 }
 
