@@ -1,11 +1,14 @@
 // <dra-playground>: a scenario of a page, run by the playground that this file comes from.
 //
-//   <script type="module" src="https://…/dra-playground.js"></script>
+//   <script async src="https://…/dra-playground.js"></script>
 //   <dra-playground step="1" panels="answer,sieve" readonly><pre>apiVersion: …</pre></dra-playground>
 //
 // Without JavaScript it stays the <pre>. Nothing is loaded before it comes near the window.
+//
+// A classic script, so that the site it comes from needs no CORS headers.
 
-const EMBED = new URL("./embed.html", import.meta.url);
+(() => {
+const EMBED = new URL("./embed.html", document.currentScript.src);
 /** Attributes that are handed on as options of the link. */
 const OPTIONS = ["step", "panels", "theme", "lang", "example", "src"];
 const HEIGHT = 480;
@@ -91,4 +94,5 @@ class DraPlayground extends HTMLElement {
   }
 }
 
-customElements.define("dra-playground", DraPlayground);
+if (!customElements.get("dra-playground")) customElements.define("dra-playground", DraPlayground);
+})();

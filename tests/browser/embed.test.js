@@ -83,7 +83,7 @@ onPage("an embedded page steps, and is as high as what it shows", { address: nul
 
 onPage("the element takes its scenario from the page around it, and only when it is near", { address: null, tolerate: [HOST], viewport: { width: 1000, height: 700 } }, async (page) => {
   const text = objectsOf(FIVE).replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-  pages.set("/element", `${head}<script type="module" src="${ADDRESS}dra-playground.js"></script>
+  pages.set("/element", `${head}<script async src="${ADDRESS}dra-playground.js"></script>
     <p>above</p><div style="height:3000px"></div>
     <dra-playground panels="pods,answer" readonly><pre>\n${text}</pre></dra-playground>`);
   await page.goto(`${HOST}/element`);
@@ -100,7 +100,7 @@ onPage("the element takes its scenario from the page around it, and only when it
 });
 
 onPage("without scripts the element stays its text", { address: null, javaScriptEnabled: false, tolerate: [HOST] }, async (page) => {
-  pages.set("/plain", `${head}<script type="module" src="${ADDRESS}dra-playground.js"></script><dra-playground><pre>kind: Pod</pre></dra-playground>`);
+  pages.set("/plain", `${head}<script async src="${ADDRESS}dra-playground.js"></script><dra-playground><pre>kind: Pod</pre></dra-playground>`);
   await page.goto(`${HOST}/plain`);
   assert.equal(await page.locator("pre").innerText(), "kind: Pod");
   assert.ok(await page.locator("pre").isVisible());

@@ -1,0 +1,119 @@
+// Access: axe on every panel, menu and page in each theme; narrow and zoomed windows; languages.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { ADDRESS, eventually, onPage, screenshot, statuses } from "./support.js";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const FIVE = "#example=experiment-5-partitionable";
+const WAITING = { pod1: "Running", pod2: "Pending" };
+
+/** What axe finds wrong with the page as it stands. */
+async function violations(page) {
+  await page.evaluate(AXE);
+  const found = await page.evaluate(() => globalThis.axe.run(document));
+  return found.violations.map((it) => `${it.id}: ${it.nodes.map((node) => `${node.html} (${node.failureSummary})`).join(" | ")}`);
+}
+
+const width = (page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+
+for (const [name, theme, options] of [
+  ["light", "light", {}],
+  ["dark", "dark", {}],
+  ["high contrast", "contrast", {}],
+  ["high contrast in the dark", "contrast", { colorScheme: "dark" }],
+]) {
+  onPage(`axe finds nothing on any menu: ${name}`, { ...options, address: `${ADDRESS}${FIVE}&theme=${theme}` }, async (page) => {
+    await eventually(() => statuses(page), WAITING);
+    for (const menu of ["gallery", "gates", "theme", "export", "share", "insert", "outline"]) {
+      const button = page.locator(`[data-menu=${menu}]:visible`).first();
+      await button.click();
+      await page.locator(".panel").first().waitFor();
+      assert.deepEqual(await violations(page), [], menu);
+      await page.keyboard.press("Escape");
+      await eventually(() => page.locator(".panel").count(), 0);
+    }
+    await page.evaluate(() => document.activeElement?.blur());
+    await page.keyboard.press("?");
+    await page.locator(".sheet").waitFor();
+    assert.deepEqual(await violations(page), [], "keys");
+    await page.keyboard.press("Escape");
+    // Every panel that can be opened, open.
+    for (const summary of await page.locator("main summary").all()) if (await summary.isVisible()) await summary.click();
+    assert.deepEqual(await violations(page), [], "details open");
+    await screenshot(page, `access-${name}`);
+  });
+}
+
+for (const example of ["experiment-4-cel-selectors", "experiment-6-consumable-on", "faulty-pools", "missing-attribute", "match-attribute"]) {
+  onPage(`axe finds nothing on ${example}`, { address: `${ADDRESS}#example=${example}&lang=zh-TW` }, async (page) => {
+    await eventually(() => page.locator("#answer-of-pod, #claims").count(), (count) => assert.ok(count > 0));
+    assert.deepEqual(await violations(page), []);
+  });
+}
+
+onPage("axe finds nothing on the embedded page, the consent and the guide", { address: null }, async (page) => {
+  await page.goto(`${ADDRESS}embed.html${FIVE}&readonly`);
+  await eventually(() => statuses(page), WAITING);
+  assert.deepEqual(await violations(page), [], "embedded");
+  await page.goto(`${ADDRESS}index.html#src=https://host.example/x.yaml`);
+  await page.locator("#consent").waitFor();
+  assert.deepEqual(await violations(page), [], "consent");
+  for (const name of ["guide/index", "guide/embedding", "guide/command-line", "diagnostics/pool-incomplete"]) {
+    await page.goto(`${ADDRESS}${name}.html`);
+    assert.deepEqual(await violations(page), [], name);
+  }
+});
+
+for (const [name, viewport] of Object.entries({
+  "320 pixels wide": { width: 320, height: 640 },
+  "enlarged to 200 %": { width: 720, height: 450 },
+  "enlarged to 400 %": { width: 360, height: 225 },
+})) {
+  onPage(`nothing is cut off when the window is ${name}`, { viewport, address: `${ADDRESS}${FIVE}&lang=en` }, async (page) => {
+    await eventually(() => page.locator("#sieve").count(), 1);
+    assert.ok((await width(page)) <= 0, `wider than the window by ${await width(page)} px`);
+    for (const menu of ["gallery", "share", "export", "theme", "more"]) {
+      const button = page.locator(`[data-menu=${menu}]:visible`).first();
+      if ((await button.count()) === 0) continue;
+      await button.click();
+      const panel = page.locator(".panel").first();
+      const box = await panel.boundingBox();
+      assert.ok(box.x >= 0 && box.x + box.width <= viewport.width + 1, `${menu}: ${JSON.stringify(box)}`);
+      await page.keyboard.press("Escape");
+    }
+    await page.goto(`${ADDRESS}guide/learn.html`);
+    assert.ok((await width(page)) <= 0, "the guide is wider than the window");
+    assert.deepEqual(await violations(page), []);
+  });
+}
+
+onPage("the whole page speaks Traditional Chinese, Kubernetes' words stay", { address: `${ADDRESS}#example=missing-attribute&lang=zh-TW` }, async (page) => {
+  await eventually(() => page.locator("#answer-of-pod").count(), 1);
+  assert.equal(await page.locator("html").getAttribute("lang"), "zh-TW");
+  assert.match(await page.locator("#scheduler-message").innerText(), /no such key: model/);
+  // Sentences of ours in English: four plain words in a row that are not code, YAML or Kubernetes'.
+  const english = await page.evaluate(() => {
+    const found = [];
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+      const element = node.parentElement;
+      if (element.closest("code, pre, .m, .cm-editor, #scheduler-message, .cel, .about, .gal, .title, title, script, .err, #node-verdicts, .tr, .ansr, .status-y, #expectations")) continue;
+      if (/\b[a-z]+ [a-z]+ [a-z]+ [a-z]+\b/i.test(node.textContent)) found.push(node.textContent.trim());
+    }
+    return found;
+  });
+  assert.deepEqual(english, []);
+});
+
+onPage("less motion is respected, and printing shows the answer alone", { reducedMotion: "reduce", address: `${ADDRESS}${FIVE}` }, async (page) => {
+  await eventually(() => statuses(page), WAITING);
+  const moving = await page.evaluate(() => [...document.querySelectorAll("*")].filter((it) => {
+    const style = getComputedStyle(it);
+    return style.transitionDuration.split(",").some((time) => parseFloat(time) > 0) && style.transitionProperty !== "none";
+  }).length);
+  assert.equal(moving, 0);
+  await page.emulateMedia({ media: "print" });
+  assert.ok(await page.locator("#sieve").isVisible());
+  assert.equal(await page.locator(".bar, .pane-y").first().isVisible(), false);
+});
