@@ -72,8 +72,7 @@ fn page_of(text: &str, folder: &str, page: &str, statics: &str) -> String {
     }
     let body = body_of(text);
     let live = body.contains("<dra-playground");
-    let script =
-        if live { "<script async src=\"../dra-playground.js\"></script>\n" } else { "" };
+    let script = if live { "<script async src=\"../dra-playground.js\"></script>\n" } else { "" };
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'self'; \

@@ -1,6 +1,5 @@
 //! The state at the start, and what is kept: link, draft, theme, language.
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
 use dra_playground_core::workspace::gallery;
@@ -198,9 +197,14 @@ fn use_draft(state: &StateHandle) {
     let told = use_mut_ref(|| false);
     let save = {
         let (unsaved, state) = (unsaved.clone(), state.clone());
-        move || {
-            let Some(shared) = unsaved.borrow_mut().take() else { return };
-            url::replace_fragment(&fragment_of(&shared));
+        move |leaving: bool| {
+            // The address of a page that is left can no longer be changed; the draft is kept for
+            // the one it has. Should the reader come back, the timer does the rest.
+            let waiting = if leaving { unsaved.borrow().clone() } else { unsaved.take() };
+            let Some(shared) = waiting else { return };
+            if !leaving {
+                url::replace_fragment(&fragment_of(&shared));
+            }
             let kept = storage::keep_draft(&url::fragment(), &shared);
             // Said once: it will not get better with every letter.
             if !kept && !told.replace(true) {
@@ -209,11 +213,11 @@ fn use_draft(state: &StateHandle) {
             }
         }
     };
-    let save: Rc<RefCell<dyn FnMut()>> = Rc::new(RefCell::new(save));
+    let save: Rc<dyn Fn(bool)> = Rc::new(save);
     {
         let save = save.clone();
         use_effect_with((), move |()| {
-            let leaving = Callback::from(move |()| (*save.borrow_mut())());
+            let leaving = Callback::from(move |()| save(true));
             let listeners = dom::on_leave(leaving);
             move || drop(listeners)
         });
@@ -223,7 +227,7 @@ fn use_draft(state: &StateHandle) {
             opened.as_ref().as_ref().is_none_or(|it| it != shared || unsaved.borrow().is_some());
         let timer = (!embedded && is_news).then(|| {
             *unsaved.borrow_mut() = Some(shared.clone());
-            Timeout::new(SETTLED, move || (*save.borrow_mut())())
+            Timeout::new(SETTLED, move || save(false))
         });
         move || drop(timer)
     });

@@ -36,7 +36,7 @@ pub(crate) fn panels(words: &'static Words) -> [(&'static str, &'static str); 8]
 pub(crate) fn ShareMenu() -> Html {
     let words = use_words();
     html! {
-        <MenuButton menu={Menu::Share} class="btn" panel="right" label={words.share} button={html! { {words.share_button} }}>
+        <MenuButton menu={Menu::Share} class="btn" panel="right broad" label={words.share} button={html! { {words.share_button} }}>
             <ShareForm />
         </MenuButton>
     }

@@ -4,8 +4,8 @@
 use std::rc::Rc;
 
 /// Panels of an embedded page that names none.
-const EMBEDDED: [&str; 8] =
-    ["yaml", "timeline", "pods", "answer", "sieve", "rack", "diagnostics", "remarks"];
+const EMBEDDED: [&str; 7] =
+    ["yaml", "timeline", "answer", "sieve", "rack", "diagnostics", "remarks"];
 
 /// How the page is shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
