@@ -55,6 +55,7 @@ class DraPlayground extends HTMLElement {
 
   connectedCallback() {
     this.style.display ||= "block";
+    this.style.position ||= "relative";
     window.addEventListener("message", this.#hear);
     this.#watch = new IntersectionObserver((seen) => {
       if (seen.some((it) => it.isIntersecting)) this.#load();

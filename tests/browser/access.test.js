@@ -53,7 +53,7 @@ for (const example of ["experiment-4-cel-selectors", "experiment-6-consumable-on
 }
 
 onPage("axe finds nothing on the embedded page, the consent and the guide", { address: null }, async (page) => {
-  await page.goto(`${ADDRESS}embed.html${FIVE}&readonly`);
+  await page.goto(`${ADDRESS}embed.html${FIVE}&readonly&panels=yaml,pods,answer,sieve,rack`);
   await eventually(() => statuses(page), WAITING);
   assert.deepEqual(await violations(page), [], "embedded");
   await page.goto(`${ADDRESS}index.html#src=https://host.example/x.yaml`);

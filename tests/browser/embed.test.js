@@ -52,7 +52,7 @@ onPage("an embedded page shows what its options say and leaves its address alone
 });
 
 onPage("a read-only embedded text cannot be changed, one that is not can", { address: null }, async (page) => {
-  await page.goto(`${ADDRESS}embed.html#${link}&readonly`);
+  await page.goto(`${ADDRESS}embed.html#${link}&readonly&panels=yaml,pods,answer`);
   await eventually(() => statuses(page), WAITING);
   await editor(page).waitFor();
   await editor(page).focus();
@@ -135,7 +135,7 @@ onPage("a link to a file asks first, and loads only from where it may", { addres
 });
 
 onPage("strangers' messages change nothing", { address: null, tolerate: [HOST] }, async (page) => {
-  pages.set("/stranger", `${head}<iframe title="x" src="${ADDRESS}embed.html#${link}" width="900" height="700"></iframe>`);
+  pages.set("/stranger", `${head}<iframe title="x" src="${ADDRESS}embed.html#${link}&panels=pods,answer" width="900" height="700"></iframe>`);
   await page.goto(`${HOST}/stranger`);
   const frame = await eventually(() => frameOf(page), (it) => assert.ok(it));
   await eventually(() => statuses(frame), WAITING);

@@ -130,7 +130,7 @@ fn alike_line(words: &'static Words, first: &Ledger, all: &[&Ledger], kind: Acco
                     <code>{label}</code>
                 } else {
                     <details><summary><span class="tri" /><code>{label}</code>{" "}<span class="mute nw">{fill(words.alike_n, &[&format::count(all.len())])}</span></summary>
-                        <ul class="dl">{ for all.iter().take(MOST_ALIKE).map(|it| html! {
+                        <ul class="dl" tabindex="0">{ for all.iter().take(MOST_ALIKE).map(|it| html! {
                             <li data-ledger={it.name.clone()}><code>{it.name.clone()}</code>{ for it.columns.iter().map(|c| html! { <span>{" "}<span data-left={c.name.clone()}>{c.left.clone()}</span>{" "}{fill(words.of_total, &[&c.total, &c.name])}</span> }) }</li>
                         }) }
                         if hidden > 0 { <li>{fill(words.more, &[&format::count(hidden)])}</li> }</ul>

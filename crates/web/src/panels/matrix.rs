@@ -168,7 +168,7 @@ fn opened(
     html! {
         <details class="alike">
             <summary><span class="tri" /><b>{name}</b>{" "}<span class="mute nw">{size}</span></summary>
-            <ul class="dl">
+            <ul class="dl" tabindex="0">
                 { for names.map(|device| html! { <li><code>{device.device.device.clone()}</code></li> }) }
                 if more > 0 { <li>{fill(words.more, &[&format::count(more)])}</li> }
             </ul>

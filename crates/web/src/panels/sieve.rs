@@ -129,7 +129,7 @@ fn removed(words: &'static Words, snapshot: &Snapshot, group: &VerdictGroup) -> 
             {badge(group.family, &format!("−{} {}", format::count(count), group.label))}
             <details>
                 <summary><span class="tri" />{fill(words.devices_of, &[&format::count(count), &name])}</summary>
-                <ul class="dl">
+                <ul class="dl" tabindex="0">
                     { for names.map(|device| html! { <li><code>{device.device.device.clone()}</code></li> }) }
                     if more > 0 { <li>{fill(words.more, &[&format::count(more)])}</li> }
                 </ul>

@@ -46,7 +46,7 @@ pub(super) const WORDS: Words = Words {
     kubernetes_version: "Kubernetes 版本",
     version_of_text: "依文字所寫",
     gates: "功能閘",
-    gates_are: "Gates {0}：功能閘與行為",
+    gates_are: "功能閘 {0}：各功能閘與行為",
     gates_of: "{0} 的功能閘",
     defaults: "預設",
     changed_n: "改了 {0} 個",
