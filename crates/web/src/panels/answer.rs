@@ -111,7 +111,9 @@ pub(crate) fn AnswerPanel(props: &AnswerProps) -> Html {
         _ if empty && state.view.embedded => html! { <p class="mute pad">{words.empty}</p> },
         _ if empty => html! { <Empty /> },
         None if matches!(state.work, Work::Fell(_)) => Html::default(),
-        _ if state.is_waiting() => html! { <p class="mute pad" id="loading" role="status">{words.analyzing}</p> },
+        _ if state.is_waiting() => {
+            html! { <p class="mute pad" id="loading" role="status">{words.analyzing}</p> }
+        }
         _ if state.is_waiting() => {
             html! { <p class="mute pad" id="loading" role="status">{words.analyzing}</p> }
         }

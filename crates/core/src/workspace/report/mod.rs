@@ -16,8 +16,8 @@ mod verdicts;
 mod what_if;
 
 pub use analysis::{Analysis, Gate, Kubernetes, ScenarioInfo, Snapshot, Step, StepOutcome};
-pub use compare::{CompareCell, CompareRow, Comparison};
 pub use assist::{Hover, Suggestion, Suggestions};
+pub use compare::{CompareCell, CompareRow, Comparison};
 pub use devices::{
     AttributeView, CapacityView, CardView, CounterUse, DeviceState, DeviceView, Holder, Ledger,
     LedgerColumn, LedgerEntry, LedgerMark,
