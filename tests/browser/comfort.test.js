@@ -232,8 +232,12 @@ onPage("the editor completes, explains and folds", {}, async (page) => {
   await screenshot(page, "completion");
   await page.keyboard.press("Escape");
   const key = page.locator(".cm-line", { hasText: "deviceClassName" }).last().getByText("deviceClassName", { exact: true });
-  await key.hover();
-  await eventually(() => page.locator(".meaning").innerText(), (text) => assert.match(text, /Name of the DeviceClass/));
+  await eventually(async () => {
+    await page.mouse.move(700, 5);
+    await key.hover();
+    await new Promise((done) => setTimeout(done, 600));
+    return page.locator(".meaning").allInnerTexts();
+  }, (texts) => assert.match(texts.join(), /Name of the DeviceClass/));
 });
 
 onPage("partitions are switched on folded text without folding two objects into one", {}, async (page) => {

@@ -111,16 +111,10 @@ pub(crate) fn AnswerPanel(props: &AnswerProps) -> Html {
         _ if empty && state.view.embedded => html! { <p class="mute pad">{words.empty}</p> },
         _ if empty => html! { <Empty /> },
         None if matches!(state.work, Work::Fell(_)) => Html::default(),
-        _ if state.is_waiting() => {
-            html! { <p class="mute pad" id="loading" role="status">{words.analyzing}</p> }
-        }
-        _ if state.is_waiting() => {
-            html! { <p class="mute pad" id="loading" role="status">{words.analyzing}</p> }
-        }
-        None => html! { <p class="mute pad" id="loading" role="status">{words.analyzing}</p> },
-        Some(analysis) => {
+        Some(analysis) if !state.is_waiting() => {
             html! { <Document analysis={analysis.clone()} told={props.told.clone()} /> }
         }
+        _ => html! { <p class="mute pad" id="loading" role="status">{words.analyzing}</p> },
     };
     let waiting = state.is_waiting() || state.is_foreign();
     let analysis = analysis.filter(|_| !state.is_waiting());

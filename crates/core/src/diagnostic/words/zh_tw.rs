@@ -133,7 +133,10 @@ pub(super) const ENTRIES: &[Entry] = &[
         "the Kubernetes libraries take it as this text, but kubectl refuses it",
         "Kubernetes 函式庫會當作這個文字，但 kubectl 會拒絕",
     ),
-    ("a time is written like `2026-01-31T13:45:00Z` (RFC 3339)", "時間要寫成 `2026-01-31T13:45:00Z` 的形式（RFC 3339）"),
+    (
+        "a time is written like `2026-01-31T13:45:00Z` (RFC 3339)",
+        "時間要寫成 `2026-01-31T13:45:00Z` 的形式（RFC 3339）",
+    ),
     ("put it in quotes", "加上引號"),
     ("remove the quotes", "移除引號"),
     ("`{}` holds a placeholder of a template", "`{0}` 含有樣板的預留位置"),
