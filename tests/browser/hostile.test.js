@@ -48,7 +48,7 @@ const CASES = {
   "cyclic anchors": "apiVersion: v1\nkind: Pod\nmetadata: &loop\n  name: a\n  labels: *loop\n",
   "an alias bomb": bomb(),
   "deep nesting": `${"[".repeat(100_000)}`,
-  "deep nesting of maps": Array.from({ length: 1_400 }, (_, depth) => `${" ".repeat(depth)}a:`).join("\n"),
+  "deep nesting of maps": Array.from({ length: 3_000 }, (_, depth) => `${" ".repeat(depth)}a:`).join("\n"),
   "a deeply nested selector": `${slice("s", `  devices:\n${devices(1)}`)}---\n${DEVICE_CLASS.replace('"true"', `"${"(".repeat(20_000)}true${")".repeat(20_000)}"`)}---\n${claim("c", 1)}`,
   "wrong kinds": "kind: [Pod]\napiVersion: {v: 1}\n---\napiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nspec: 3\n---\n- 1\n- 2\n---\napiVersion: v1\nkind: Pod\nmetadata: [a]\nspec: {resourceClaims: {name: x}}\n",
   "duplicate names": `${claim("same", 1)}---\n${claim("same", 2)}---\n${slice("s", `  devices:\n${devices(1)}${devices(1)}`)}`,

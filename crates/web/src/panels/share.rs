@@ -18,13 +18,14 @@ const SHORT: usize = 2000;
 const HEIGHT: u32 = 560;
 
 /// Panels at which a link can open the page: their `id` and their name.
-pub(crate) fn panels(words: &'static Words) -> [(&'static str, &'static str); 8] {
+pub(crate) fn panels(words: &'static Words) -> [(&'static str, &'static str); 9] {
     [
         ("", words.top_of_page),
         ("sieve", words.loads_of),
         ("rack", words.rack),
         ("matrix", words.matrix),
         ("selectors", words.selectors),
+        ("compare", words.compare),
         ("balances", words.balances),
         ("claims", words.claims),
         ("inventory", words.inventory),
