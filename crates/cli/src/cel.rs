@@ -1,7 +1,7 @@
 //! `cel`: one expression, checked, and evaluated on a device with every sub-expression.
 
 use dra_playground_core::workspace::Workspace;
-use dra_playground_core::workspace::report::{Answer, Query, TraceTable};
+use dra_playground_core::workspace::report::{Answer, Query, TraceEvent, TraceTable};
 
 use crate::args::Args;
 use crate::{Findings, files, output};
@@ -53,27 +53,63 @@ pub(crate) fn run(args: &Args) -> Result<Findings, String> {
 }
 
 fn print(expression: &str, table: &TraceTable) {
-    if let Some(error) = &table.compile_error {
-        output::line(error);
-        return;
+    let limit = table.cost_limit;
+    let cost = table
+        .max_cost
+        .map_or_else(String::new, |cost| format!(", worst-case cost {cost} of {limit}"));
+    match &table.admission_error {
+        None => output::line(&format!("API server (new expression): accepted{cost}")),
+        Some(error) => {
+            output::line(&format!("API server (new expression): refused{cost}"));
+            output::line(&indented(error));
+        }
     }
-    let cost = table.max_cost.map_or_else(|| "unbounded".to_owned(), |cost| cost.to_string());
-    output::line(&format!("worst-case cost {cost} of {}", table.cost_limit));
+    match &table.compile_error {
+        None => output::line("scheduler (stored expression): evaluates it"),
+        Some(error) => {
+            output::line("scheduler (stored expression): CEL compile error");
+            // Both mostly say the same.
+            if table.admission_error.as_ref().is_none_or(|other| !other.ends_with(error.as_str())) {
+                output::line(&indented(error));
+            }
+        }
+    }
+    for hint in &table.hints {
+        output::line(&format!("hint: {}", hint.message));
+        if let Some(text) = &hint.replacement {
+            let part = utf16_range(expression, hint.from, hint.to);
+            output::line(&format!("  write `{text}` for `{part}`"));
+        }
+    }
     for column in &table.columns {
         let error = column.error.as_deref().unwrap_or_default();
-        output::line(&format!("{} {error} (cost {})", column.answer, column.cost));
+        output::line(&format!("{} {error} (cost {} of {limit})", column.answer, column.cost));
         for part in &table.parts {
             let indent = "  ".repeat(part.depth as usize + 1);
             let source = utf16_range(expression, part.from, part.to);
-            let values: Vec<&str> = column
-                .events
-                .iter()
-                .filter(|event| event.id == part.id)
-                .map(|event| event.text.as_str())
-                .collect();
+            let events = column.events.iter().filter(|event| event.id == part.id);
+            let values: Vec<String> = events.map(told).collect();
             output::line(&format!("{indent}{source}  =>  {}", values.join(" | ")));
         }
     }
+}
+
+/// A value, or why there is none; with the elements of the loops that it belongs to.
+fn told(event: &TraceEvent) -> String {
+    let text = match event.outcome.as_str() {
+        "error" => format!("error: {}", event.text),
+        "skipped" => format!("not reached: {}", event.text),
+        _ => event.text.clone(),
+    };
+    if event.iteration.is_empty() {
+        return text;
+    }
+    let place: Vec<_> = event.iteration.iter().map(|index| (index + 1).to_string()).collect();
+    format!("{}. {text}", place.join("."))
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n")
 }
 
 /// Part of a text by offsets in UTF-16 units.

@@ -70,8 +70,28 @@ fn selectors_are_evaluated_on_a_device() {
     let index = r#"device.attributes["gpu.example.com"].index"#;
     let output = run(&["cel", &format!("{index} == 3"), "--device", &device]);
     exits(&output, 0);
-    assert!(printed(&output).contains("true"));
-    exits(&run(&["cel", "device.nothing"]), 1);
+    let text = printed(&output);
+    for part in [
+        "API server (new expression): accepted, worst-case cost 5 of 1000000",
+        "scheduler (stored expression): evaluates it",
+        "true  (cost 5 of 1000000)",
+        "=>  3",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    let output = run(&["cel", "device.nothing"]);
+    exits(&output, 1);
+    let text = printed(&output);
+    assert!(text.contains("refused") && text.contains("undefined field 'nothing'"), "{text}");
+    // New expressions may not cost so much; stored ones are evaluated until they do.
+    let costly = "lists.range(1000000).all(x, x >= 0)";
+    let output = run(&["cel", costly, "--device", &device]);
+    exits(&output, 1);
+    let text = printed(&output);
+    assert!(text.contains("Forbidden: too complex, exceeds cost limit"), "{text}");
+    assert!(text.contains("operation cancelled: actual cost limit exceeded"), "{text}");
+    let loops = run(&["cel", "[1, 2].exists(x, x == 2)", "--device", &device]);
+    assert!(printed(&loops).contains("=>  1. false | 2. true"), "{}", printed(&loops));
 }
 
 #[test]

@@ -326,9 +326,12 @@ pub(super) fn trace_table(
     let compiled = env.selectors().compile(expression);
     let units = Units::of(expression);
     let parts = compiled.parts();
+    let admission = env.selectors().admission(expression);
     report::TraceTable {
         expression: expression.to_owned(),
         compile_error: compiled.error().map(str::to_owned),
+        admission_error: admission.message(expression),
+        hints: trace_hints(env, world, expression, &units),
         parts: parts
             .iter()
             .map(|part| report::TracePart {
@@ -364,9 +367,41 @@ pub(super) fn trace_table(
                 })
             })
             .collect(),
-        max_cost: env.selectors().admission(expression).max_cost.or_else(|| compiled.max_cost()),
+        max_cost: admission.max_cost.or_else(|| compiled.max_cost()),
         cost_limit: COST_LIMIT,
     }
+}
+
+/// The hints for an expression, from all devices of the text.
+fn trace_hints(
+    env: &Env,
+    world: &World,
+    expression: &str,
+    units: &Units,
+) -> Vec<report::TraceHint> {
+    let devices: Vec<DeviceInput<'_>> = world
+        .devices
+        .iter()
+        .filter_map(|entry| {
+            let device = entry.device()?;
+            Some(DeviceInput {
+                driver: &entry.key.driver,
+                attributes: &device.attributes,
+                capacity: &device.capacity,
+                allow_multiple_allocations: device.allow_multiple_allocations,
+            })
+        })
+        .take(HINTING_DEVICES)
+        .collect();
+    hints(env.selectors(), expression, &devices)
+        .into_iter()
+        .map(|hint| report::TraceHint {
+            from: units.at(hint.from),
+            to: units.at(hint.to),
+            message: hint.message,
+            replacement: hint.replacement,
+        })
+        .collect()
 }
 
 fn event(event: crate::selector::TraceEvent) -> report::TraceEvent {

@@ -47,10 +47,18 @@ pub(crate) struct Row {
 /// One element of a comprehension.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Turn {
-    /// Index of the element, from 0.
-    pub(crate) index: u32,
+    /// Indexes of the element and of those around it, from 0, outermost first.
+    pub(crate) index: Vec<u32>,
     /// Values of the parts inside, in text order: text, value, outcome.
     pub(crate) values: Vec<(String, String, Outcome)>,
+}
+
+impl Turn {
+    /// `2`, or `2.1` inside another loop, from 1.
+    pub(crate) fn label(&self) -> String {
+        let numbers: Vec<_> = self.index.iter().map(|it| (it + 1).to_string()).collect();
+        numbers.join(".")
+    }
 }
 
 struct Shown {
@@ -233,20 +241,21 @@ pub(crate) fn rows(table: &TraceTable) -> Vec<Row> {
 pub(crate) fn turns(table: &TraceTable, column: &TraceColumn) -> Vec<Turn> {
     let units: Vec<u16> = table.expression.encode_utf16().collect();
     let mut out: Vec<Turn> = Vec::new();
-    for event in column.events.iter().filter(|event| event.iteration.len() == 1) {
-        let Some(index) = event.iteration.first().copied() else { continue };
+    for event in column.events.iter().filter(|event| !event.iteration.is_empty()) {
+        let index = &event.iteration;
         let Some(part) = table.parts.iter().find(|part| part.id == event.id) else { continue };
         let text = slice(&units, part.from as usize, part.to as usize);
         if text.is_empty() || !is_telling(&text, &part.kind, &event.text) {
             continue;
         }
         let value = (text, event.text.clone(), outcome_of(&event.outcome, &event.text));
-        match out.iter_mut().find(|turn| turn.index == index) {
+        match out.iter_mut().find(|turn| turn.index == *index) {
             Some(turn) if turn.values.contains(&value) => {}
             Some(turn) => turn.values.push(value),
-            None => out.push(Turn { index, values: vec![value] }),
+            None => out.push(Turn { index: index.clone(), values: vec![value] }),
         }
     }
+    out.sort_by(|a, b| a.index.cmp(&b.index));
     out
 }
 

@@ -16,6 +16,8 @@ use crate::platform::dom;
 use crate::state::{Action, AppState};
 use crate::words::{Words, fill};
 
+/// Largest cost that is admitted and that one device may cause.
+const COST_LIMIT: u64 = 1_000_000;
 /// Most columns of the table of values.
 const MOST_COLUMNS: usize = 8;
 
@@ -189,7 +191,7 @@ fn Selector(props: &SelectorProps) -> Html {
         <Mark tag="div" {thing} class="sel-block" range={table.range}>
             <p class="sel-head"><b>{source}</b>{" "}<span class="m">{table.object.name.clone()}</span>{" "}<LineLink range={table.range} />
                 <CopyButton text={expression.clone()} label={words.copy_expression} /></p>
-            {errors(words, table)}
+            {verdicts_of(words, table)}
             if let Some((trace, column)) = trace.as_ref().zip(column) {
                 {typeset_of(words, trace, column, &table.expression)}
                 {turns(words, trace, column)}
@@ -202,14 +204,25 @@ fn Selector(props: &SelectorProps) -> Html {
     }
 }
 
-fn errors(words: &'static Words, table: &SelectorTable) -> Html {
+/// What the API server and the scheduler say of it, before any device.
+fn verdicts_of(words: &'static Words, table: &SelectorTable) -> Html {
     let line = |title: &'static str, text: &String| {
         html! { <p class="fault-line">{icon("r-fault")}<span><b>{title}</b>{" "}<code>{text.clone()}</code></span></p> }
     };
+    let cost = table.max_cost.map(|cost| {
+        let number = |it: u64| format::count(usize::try_from(it).unwrap_or(usize::MAX));
+        fill(words.worst_cost, &[&number(cost), &number(COST_LIMIT)])
+    });
     html! {
         <>
-            { for table.compile_error.iter().map(|text| line(words.compile_error, text)) }
+            if table.admission_error.is_none() && table.compile_error.is_none() {
+                <p class="sel-sum mute"><span>{words.both_accept}</span>{ for cost.map(|cost| html! { <span>{cost}</span> }) }</p>
+            }
             { for table.admission_error.iter().map(|text| line(words.admission_error, text)) }
+            if table.compile_error.is_none() && table.admission_error.is_some() {
+                <p class="sel-sum mute"><span>{words.scheduler_accepts}</span></p>
+            }
+            { for table.compile_error.iter().map(|text| line(words.compile_error, text)) }
         </>
     }
 }
@@ -229,14 +242,14 @@ fn set(words: &'static Words, nodes: &[Node], outer: bool) -> Html {
         Node::Text(text) => coloured(text),
         Node::Part { inside, value, outcome } => {
             let deciding = outer && matches!(outcome, Outcome::False | Outcome::Error);
-            let said = match outcome {
-                Outcome::Skipped => words.part_skipped.to_owned(),
-                _ => value.clone(),
+            let (said, why) = match outcome {
+                Outcome::Skipped => (words.part_skipped.to_owned(), Some(value.clone())),
+                _ => (value.clone(), None),
             };
             html! {
                 <span class="u">
                     <span class="r">{set(words, inside, false)}</span>
-                    <span class={classes!("w", outcome_class(*outcome), deciding.then_some("bad"))}>
+                    <span class={classes!("w", outcome_class(*outcome), deciding.then_some("bad"))} title={why}>
                         if deciding { <svg class="ri" aria-hidden="true"><use href={if *outcome == Outcome::Error { "#r-fault" } else { "#r-rule" }} /></svg> }
                         {said}
                     </span>
@@ -320,7 +333,7 @@ fn turns(words: &'static Words, trace: &TraceTable, column: &TraceColumn) -> Htm
             <summary><span class="tri" />{fill(words.comprehension, &[&turns.len()])}</summary>
             <ol class="unf">
                 { for turns.iter().take(40).map(|turn| html! {
-                    <li><span class="mute">{turn.index + 1}</span>
+                    <li><span class="mute">{turn.label()}</span>
                         <span>{ for turn.values.iter().map(|(text, value, outcome)| html! {
                             <span class="pair"><code>{text.clone()}</code>{" "}<b class={outcome_class(*outcome)}>{value.clone()}</b></span>
                         }) }</span>
@@ -424,7 +437,11 @@ fn values(
             return html! { <td class={classes!("x", "nv", on)}>{words.not_run}</td> };
         }
         let (text, class) = match values.get(at) {
-            Some((_, Outcome::Skipped)) | None => (words.not_reached_cell.to_owned(), "nv"),
+            Some((why, Outcome::Skipped)) => {
+                let why = Some(why.clone()).filter(|why| !why.is_empty());
+                return html! { <td class={classes!("x", "nv", on)} title={why}>{words.not_reached_cell}</td> };
+            }
+            None => (words.not_reached_cell.to_owned(), "nv"),
             Some((text, Outcome::True)) => (text.clone(), "T"),
             Some((text, Outcome::False)) => (text.clone(), "F"),
             Some((text, Outcome::Error)) => (text.clone(), "E"),

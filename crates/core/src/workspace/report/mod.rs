@@ -27,7 +27,7 @@ pub use objects::{
 };
 pub use options::{Behavior, ExtraStep, Options};
 pub use pool_status::{PartitionStatus, PoolCounts, PoolStatus, ShareableStatus};
-pub use query::{Answer, Query, TraceColumn, TraceEvent, TracePart, TraceTable};
+pub use query::{Answer, Query, TraceColumn, TraceEvent, TraceHint, TracePart, TraceTable};
 pub use search::{SearchEntry, SearchState, SearchTree};
 pub use text::{
     DeviceKey, Diagnostic, Edit, Expectation, Family, Fix, ObjectKey, OutlineEntry, Phrase, Piece,

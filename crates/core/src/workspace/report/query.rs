@@ -72,8 +72,12 @@ pub enum Answer {
 pub struct TraceTable {
     /// The expression.
     pub expression: String,
-    /// Compile error, verbatim.
+    /// Why the scheduler cannot evaluate it, verbatim.
     pub compile_error: Option<String>,
+    /// Why the API server refuses it where it is new, verbatim.
+    pub admission_error: Option<String>,
+    /// What it probably means, from what devices publish.
+    pub hints: Vec<TraceHint>,
     /// Sub-expressions, outermost first in source order.
     pub parts: Vec<TracePart>,
     /// One column for each device asked for.
@@ -82,6 +86,20 @@ pub struct TraceTable {
     pub max_cost: Option<u64>,
     /// Runtime cost limit.
     pub cost_limit: u64,
+}
+
+/// A remark about a part of an expression.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TraceHint {
+    /// Range inside the expression in UTF-16 units.
+    pub from: u32,
+    /// End of that range.
+    pub to: u32,
+    /// What to know.
+    pub message: String,
+    /// What to put in its place.
+    pub replacement: Option<String>,
 }
 
 /// A sub-expression.
