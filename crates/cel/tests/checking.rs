@@ -2,7 +2,8 @@
 
 mod common;
 
-use common::check;
+use common::{check, told_in};
+use dra_playground_cel::Dialect;
 
 #[test]
 fn parsing() {
@@ -210,4 +211,13 @@ fn releases_differ() {
     assert_eq!(both(text), ("false".to_owned(), "true".to_owned()));
     let text = "lists.range(49).includes(50)";
     assert_eq!(common::told_in(new, text), "false");
+}
+
+#[test]
+fn values_of_unknown_type_are_taken_for_texts_in_the_newer_cel_go() {
+    let expression = "dyn(optional.of(\"x\")).value().indexOf(\"x\")";
+    let older = Dialect::default();
+    let newer = Dialect { newer_cel_go: true, ..older };
+    assert_eq!(told_in(older, expression), "error: no such overload: indexOf(string, string)");
+    assert_eq!(told_in(newer, expression), "0");
 }

@@ -63,12 +63,23 @@ pub(super) fn declarations(dialect: Dialect) -> BTreeMap<&'static str, Function>
     if dialect.includes == Includes::Absent {
         functions.remove("includes");
     }
-    if dialect.newer_cel_go
-        && let Some(duration) = functions.get_mut("duration")
-    {
-        duration.overloads.retain(|overload| overload.id != "int64_to_duration");
+    if dialect.newer_cel_go {
+        newer(&mut functions);
     }
     functions
+}
+
+/// What the newer cel-go declares otherwise.
+fn newer(functions: &mut BTreeMap<&'static str, Function>) {
+    if let Some(duration) = functions.get_mut("duration") {
+        duration.overloads.retain(|overload| overload.id != "int64_to_duration");
+    }
+    // Texts come before lists, which decides what a value of unknown type is taken for.
+    for name in ["indexOf", "lastIndexOf"] {
+        if let Some(function) = functions.get_mut(name) {
+            function.overloads.sort_by_key(|overload| overload.id.starts_with("list_"));
+        }
+    }
 }
 
 fn overload(line: &'static str) -> Option<Overload> {
