@@ -189,7 +189,7 @@ fn releases_differ() {
         newer_cel_go: true,
         quantity_add_mutates: false,
     };
-    let both = |text: &str| (common::told_in(old, text), common::told_in(new, text));
+    let both = |text: &str| (told_in(old, text), told_in(new, text));
     let starts = |told: &str, start: &str| assert!(told.starts_with(start), "{told}");
 
     let (before, after) = both("m.`int`");
@@ -210,7 +210,7 @@ fn releases_differ() {
     let text = r#"cel.bind(q, quantity("1Pi"), q.add(1).isGreaterThan(q))"#;
     assert_eq!(both(text), ("false".to_owned(), "true".to_owned()));
     let text = "lists.range(49).includes(50)";
-    assert_eq!(common::told_in(new, text), "false");
+    assert_eq!(told_in(new, text), "false");
 }
 
 #[test]
