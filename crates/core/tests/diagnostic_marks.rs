@@ -60,6 +60,7 @@ fn every_code_marks_the_text_that_is_meant() {
         complex-key 6:5 "[a, b]"
         control-character 4:15 "\u{1}"
         counter-set-not-found 37:19 "gpu-0-counter"
+        counters-unreachable 42:19 "gpu-0"
         cyclic-alias 5:16 "*meta"
         dash-separator 5:1 "–-"
         device-class-not-found 29:26 "gpu.example.com"
@@ -84,6 +85,7 @@ fn every_code_marks_the_text_that_is_meant() {
         placeholder 6:11 "\"${ZONE}\""
         pool-incomplete 16:25 "2"
         required-field 36:7 "name"
+        reserved-domain 20:7 "resource.kubernetes.io/socketID"
         resource-claim-not-found 36:24 "my-claim"
         resource-claim-template-not-found 36:32 "my-template"
         scenario-invalid-value 6:13 "perfect"
@@ -121,5 +123,6 @@ fn the_last_diagnostic_marks_where_the_others_begin() {
     let many = "---\nx\n".repeat(501);
     expect![[r#"
         more-diagnostics 1002:1 "x"
-    "#]].assert_eq(&marks(&many, "more-diagnostics"));
+    "#]]
+    .assert_eq(&marks(&many, "more-diagnostics"));
 }

@@ -72,6 +72,10 @@ pub const POOL_INCOMPLETE: Code = Code::warning("pool-incomplete");
 pub const UNKNOWN_ATTRIBUTE: Code = Code::warning("unknown-attribute");
 /// An attribute with different types on different devices.
 pub const ATTRIBUTE_TYPE_DIFFERS: Code = Code::warning("attribute-type-differs");
+/// A name in a domain that belongs to the Kubernetes project.
+pub const RESERVED_DOMAIN: Code = Code::warning("reserved-domain");
+/// Counters that a node with the device does not reach.
+pub const COUNTERS_UNREACHABLE: Code = Code::warning("counters-unreachable");
 /// A class that every device is in.
 pub const CLASS_WITHOUT_SELECTORS: Code = Code::warning("class-without-selectors");
 /// A taint rule that does not say which devices it is about.
@@ -116,6 +120,8 @@ pub const ALL: &[Code] = &[
     POOL_INCOMPLETE,
     UNKNOWN_ATTRIBUTE,
     ATTRIBUTE_TYPE_DIFFERS,
+    RESERVED_DOMAIN,
+    COUNTERS_UNREACHABLE,
     CLASS_WITHOUT_SELECTORS,
     TAINT_RULE_WITHOUT_SELECTOR,
     ALLOCATED_DEVICE_GONE,

@@ -67,6 +67,9 @@ func answer(line []byte, version string) ([]byte, error) {
 	if err := json.Unmarshal(line, &fields); err != nil {
 		return nil, err
 	}
+	if fields["bench"] != nil {
+		return bench(line)
+	}
 	if err := json.Unmarshal(line, &question); err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@
 
 pub mod alloc;
 mod cel;
+mod yaml;
 
 use std::fmt::Write as _;
 use std::io;
@@ -26,8 +27,11 @@ pub struct Subject {
 }
 
 /// Every subject, in the order of the report.
-pub const SUBJECTS: [Subject; 2] =
-    [Subject { name: "alloc", run: alloc::run }, Subject { name: "cel", run: cel::run }];
+pub const SUBJECTS: [Subject; 3] = [
+    Subject { name: "alloc", run: alloc::run },
+    Subject { name: "cel", run: cel::run },
+    Subject { name: "yaml", run: yaml::run },
+];
 
 /// Measures the named subjects, or all when none is named, and gives the report as Markdown.
 ///

@@ -6,6 +6,7 @@
 
 mod insert;
 mod pools;
+mod publishing;
 mod references;
 #[cfg(test)]
 mod tests;
@@ -31,8 +32,9 @@ const MAX_DIAGNOSTICS: usize = 200;
 /// # Diagnostics
 /// `device-class-not-found`, `resource-claim-not-found`, `resource-claim-template-not-found`,
 /// `node-not-found`, `no-resource-slices`, `namespace-not-found`, `counter-set-not-found`,
-/// `pool-incomplete`, `unknown-attribute`, `attribute-type-differs`, `class-without-selectors`,
-/// `taint-rule-without-selector`, `allocated-device-gone`
+/// `pool-incomplete`, `unknown-attribute`, `attribute-type-differs`, `reserved-domain`,
+/// `counters-unreachable`, `class-without-selectors`, `taint-rule-without-selector`,
+/// `allocated-device-gone`
 pub fn check(text: &str, objects: &[Object], later: &[Object]) -> Vec<Diagnostic> {
     let known = Known::new(text, objects, later);
     let mut diagnostics = Vec::new();
@@ -44,6 +46,8 @@ pub fn check(text: &str, objects: &[Object], later: &[Object]) -> Vec<Diagnostic
     references::allocated_devices(&known, &mut diagnostics);
     pools::pools(&known, &mut diagnostics);
     pools::attributes(&known, &mut diagnostics);
+    publishing::reserved_names(&known, &mut diagnostics);
+    publishing::unreachable_counters(&known, &mut diagnostics);
     for (object, class) in known.own_classes() {
         if class.selectors.is_empty() && !object.refused {
             diagnostics.push(class_without_selectors(object));

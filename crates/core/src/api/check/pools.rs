@@ -1,10 +1,10 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::{Diagnostic, Fix, Severity, TextEdit, did_you_mean};
 use crate::source::Span;
 
 use super::super::object::Object;
-use super::super::{DeviceAttribute, ResourceSlice, codes};
+use super::super::{DeviceAttribute, DeviceClaim, DeviceSelector, ResourceSlice, codes};
 use super::Known;
 
 type Slices<'a> = Vec<(&'a Object, &'a ResourceSlice)>;
@@ -114,29 +114,36 @@ fn lost<'a>(
 }
 
 /// An attribute as some device publishes it.
-struct Published {
+struct Published<'a> {
     kind: &'static str,
     span: Span,
+    /// Drivers that publish it.
+    drivers: BTreeSet<&'a str>,
 }
 
 /// Attributes that constraints name, and types that differ.
 pub(super) fn attributes(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    let mut published: BTreeMap<String, Published> = BTreeMap::new();
+    let mut published: BTreeMap<String, Published<'_>> = BTreeMap::new();
     for (object, slice) in known.slices() {
         for (idx, device) in slice.devices.iter().enumerate() {
             for (key, attribute) in &device.attributes {
                 let Some(kind) = kind_of(attribute) else { continue };
                 let name =
                     if key.contains('/') { key.clone() } else { format!("{}/{key}", slice.driver) };
-                let found = published.get(&name);
-                if found.is_some_and(|found| found.kind == kind) {
-                    continue;
+                let driver = slice.driver.as_str();
+                if let Some(found) = published.get_mut(&name) {
+                    found.drivers.insert(driver);
+                    if found.kind == kind {
+                        continue;
+                    }
                 }
+                let found = published.get(&name);
                 let path = format!("spec.devices[{idx}].attributes[{key}]");
                 let span = object.spans.get(&path).map_or(object.span, |found| found.key);
                 match found {
                     None => {
-                        published.insert(name, Published { kind, span });
+                        let drivers = BTreeSet::from([driver]);
+                        published.insert(name, Published { kind, span, drivers });
                     }
                     Some(other) if known.objects.iter().any(|own| std::ptr::eq(own, object)) => {
                         diagnostics.push(type_differs(&name, kind, other, span));
@@ -157,14 +164,65 @@ pub(super) fn attributes(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic>) {
             ];
             for (field, name) in fields {
                 let Some(name) = name.as_deref().filter(|n| n.contains('/')) else { continue };
-                if !published.contains_key(name) {
-                    let path = format!("{path}.constraints[{idx}].{field}");
-                    let span = object.spans.mark(&path);
-                    diagnostics.push(unknown_attribute(name, &published, span));
+                let span = object.spans.mark(&format!("{path}.constraints[{idx}].{field}"));
+                match published.get(name) {
+                    None => diagnostics.push(unknown_attribute(name, &published, span)),
+                    Some(found) => {
+                        let left_out = left_out(known, spec, &constraint.requests, &found.drivers);
+                        diagnostics.extend(left_out.map(|(request, driver)| {
+                            not_by_driver(name, request, driver, &found.drivers, span)
+                        }));
+                    }
                 }
             }
         }
     }
+}
+
+/// The first request of a constraint whose class wants a driver that does not publish the attribute.
+fn left_out<'a>(
+    known: &Known<'a>,
+    spec: &'a DeviceClaim,
+    names: &[String],
+    drivers: &BTreeSet<&str>,
+) -> Option<(&'a str, &'a str)> {
+    let publishers = known.drivers();
+    spec.requests.iter().find_map(|request| {
+        let is_meant = names.is_empty() || names.contains(&request.name);
+        let exact = request.exactly.as_ref().filter(|_| is_meant)?;
+        let mut classes = known.classes();
+        let (_, class) = classes.find(|(_, c)| c.metadata.name == exact.device_class_name)?;
+        let driver = class.selectors.iter().find_map(driver_of)?;
+        (publishers.contains(driver) && !drivers.contains(driver))
+            .then_some((request.name.as_str(), driver))
+    })
+}
+
+/// The driver that a selector wants, as `device.driver == "…"` alone.
+fn driver_of(selector: &DeviceSelector) -> Option<&str> {
+    let expression = selector.cel_expression.as_deref()?;
+    let rest = expression.trim().strip_prefix("device.driver")?.trim_start();
+    let rest = rest.strip_prefix("==")?.trim_start();
+    let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    let (driver, after) = rest.get(1..)?.split_once(quote)?;
+    (!after.contains("||") && !after.contains('?')).then_some(driver)
+}
+
+fn not_by_driver(
+    name: &str,
+    request: &str,
+    driver: &str,
+    drivers: &BTreeSet<&str>,
+    span: Span,
+) -> Diagnostic {
+    let message = format!(
+        "driver `{driver}`, which request `{request}` is for, does not publish attribute `{name}`"
+    );
+    let publishers: Vec<String> = drivers.iter().map(|driver| format!("`{driver}`")).collect();
+    Diagnostic::new(codes::UNKNOWN_ATTRIBUTE, message, span).note(format!(
+        "only {} does; the constraint refuses every other device",
+        publishers.join(", ")
+    ))
 }
 
 fn kind_of(attribute: &DeviceAttribute) -> Option<&'static str> {
@@ -181,7 +239,7 @@ fn kind_of(attribute: &DeviceAttribute) -> Option<&'static str> {
     kinds.into_iter().find(|(_, set)| *set).map(|(kind, _)| kind)
 }
 
-fn type_differs(name: &str, kind: &str, other: &Published, span: Span) -> Diagnostic {
+fn type_differs(name: &str, kind: &str, other: &Published<'_>, span: Span) -> Diagnostic {
     let message =
         format!("attribute `{name}` is of type {kind} here, but {} on another device", other.kind);
     Diagnostic::new(codes::ATTRIBUTE_TYPE_DIFFERS, message, span)
@@ -191,7 +249,7 @@ fn type_differs(name: &str, kind: &str, other: &Published, span: Span) -> Diagno
 
 fn unknown_attribute(
     name: &str,
-    published: &BTreeMap<String, Published>,
+    published: &BTreeMap<String, Published<'_>>,
     span: Span,
 ) -> Diagnostic {
     let message = format!("no device publishes attribute `{name}`");

@@ -225,3 +225,57 @@ fn odd_classes_rules_and_claims() {
     "#]],
     );
 }
+
+#[test]
+fn attributes_that_one_driver_has() {
+    let other = "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: nic}\nspec: {selectors: [{cel: {expression: device.driver == 'nic.example.com'}}]}\n---\n";
+    let claim = "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: c}\nspec:\n  devices:\n    requests:\n    - {name: g, exactly: {deviceClassName: gpu}}\n    - {name: w, exactly: {deviceClassName: nic}}\n    constraints:\n    - {requests: [g, w], matchAttribute: d.example.com/root}\n    - {requests: [g], matchAttribute: d.example.com/root}\n---\n";
+    let gpus = slice(1, "  devices: [{name: a, attributes: {root: {string: a}}}]\n");
+    let nics = slice(1, "  devices: [{name: b}]\n")
+        .replace("d.example.com", "nic.example.com")
+        .replace("name: s}", "name: t}");
+    check(
+        &format!("{NODE}{CLASS}{other}{claim}{gpus}{nics}"),
+        &expect![[r#"
+        24:42 `d.example.com/root` unknown-attribute: driver `nic.example.com`, which request `w` is for, does not publish attribute `d.example.com/root`
+          only `d.example.com` does; the constraint refuses every other device
+    "#]],
+    );
+}
+
+#[test]
+fn names_of_the_kubernetes_project() {
+    let devices = "  devices:\n  - name: a\n    attributes: {resource.kubernetes.io/pcieRoot: {string: a}, resource.kubernetes.io/socket: {int: 0}, mykubernetes.io/x: {int: 1}}\n    capacity: {k8s.io/cores: {value: 1}}\n  - {name: b, attributes: {resource.kubernetes.io/socket: {int: 0}}}\n";
+    check(
+        &format!("{NODE}{}", slice(1, devices)),
+        &expect![[r#"
+        14:64 `resource.kubernetes.io/socket` reserved-domain: `resource.kubernetes.io/socket` is in a domain that is reserved for the Kubernetes project
+          common to all drivers are `resource.kubernetes.io/numaNode`, `resource.kubernetes.io/pciBusID`, `resource.kubernetes.io/pcieRoot`
+          other names belong into a domain of the driver's own, e.g. `d.example.com`
+        15:16 `k8s.io/cores` reserved-domain: `k8s.io/cores` is in a domain that is reserved for the Kubernetes project
+          common to all drivers are `resource.kubernetes.io/numaNode`, `resource.kubernetes.io/pciBusID`, `resource.kubernetes.io/pcieRoot`
+          other names belong into a domain of the driver's own, e.g. `d.example.com`
+    "#]],
+    );
+}
+
+#[test]
+fn counters_out_of_reach() {
+    let counters = slice(2, "  sharedCounters: [{name: set, counters: {memory: {value: 1}}}]\n")
+        .replace("name: s}", "name: t}");
+    let devices = slice(
+        2,
+        "  devices: [{name: d, consumesCounters: [{counterSet: set, counters: {memory: {value: 1}}}]}]\n",
+    );
+    let everywhere = devices.replace("nodeName: n1", "allNodes: true");
+    let other = NODE.replace("n1", "n2");
+    check(
+        &format!("{NODE}{other}{counters}{everywhere}"),
+        &expect![[r#"
+        25:55 `set` counters-unreachable: device `d` can be reached from node `n2`, but counter set `set` cannot: it stands in slice `t`
+    "#]],
+    );
+    check(&format!("{NODE}{other}{counters}{devices}"), &expect![""]);
+    let wide = counters.replace("nodeName: n1", "allNodes: true");
+    check(&format!("{NODE}{other}{wide}{devices}"), &expect![""]);
+}
