@@ -157,7 +157,6 @@ struct Slice {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 #[derive(Default)]
-#[expect(dead_code, reason = "only read")]
 struct Metadata {
     name: String,
     generate_name: String,
