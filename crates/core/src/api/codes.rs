@@ -202,9 +202,27 @@ pub(super) fn wrong_type(
     go_field: &str,
     package: &str,
 ) -> Diagnostic {
-    let message = format!("`{path}` must be {}, not {}", ty.describe(), node.describe());
+    let message = match limit(node, ty) {
+        Some((name, most)) => {
+            let number = node.scalar().map_or("", |scalar| scalar.value.as_str());
+            format!("`{path}`: `{number}` is beyond what {name} holds, {most}")
+        }
+        None => format!("`{path}` must be {}, not {}", ty.describe(), node.describe()),
+    };
     Diagnostic::new(WRONG_TYPE, message, node.span)
         .upstream(cannot_unmarshal(node, ty, go_field, package))
+}
+
+/// The type of a whole number that is too large for it, with its largest value.
+fn limit(node: &Node, ty: Type) -> Option<(&'static str, i64)> {
+    use crate::yaml::Resolved;
+    let Type::Int(name) = ty else { return None };
+    let most = if name == "int32" { i64::from(i32::MAX) } else { i64::MAX };
+    match node.scalar()?.resolve() {
+        Resolved::Int(_) | Resolved::Uint(_) => Some((name, most)),
+        Resolved::Float(value) if value.fract() == 0.0 && value.is_finite() => Some((name, most)),
+        Resolved::Float(_) | Resolved::Null | Resolved::Bool(_) | Resolved::String(_) => None,
+    }
 }
 
 /// What Go's JSON decoder says of a value of the wrong type.

@@ -97,7 +97,7 @@ pub fn read_document(root: &Node, diagnostics: &mut Vec<Diagnostic>) -> Document
     reader.fields("", root, &["apiVersion", "kind", "metadata", "spec"]);
     if let Some(metadata) = root.get("metadata") {
         reader.fields("metadata", metadata, &["name", "labels", "annotations"]);
-        document.name = reader.string("metadata.name", metadata.get("name")).unwrap_or_default();
+        document.name = reader.written("metadata.name", metadata.get("name")).unwrap_or_default();
     }
     if let Some(spec) = root.get("spec") {
         reader.spec(spec, &mut document);
@@ -117,11 +117,15 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn spec(&mut self, spec: &Node, document: &mut Document) {
         self.fields("spec", spec, SPEC_FIELDS);
-        document.title = self.string("spec.title", spec.get("title")).unwrap_or_default();
+        document.title = self.written("spec.title", spec.get("title")).unwrap_or_default();
         document.description =
-            self.string("spec.description", spec.get("description")).unwrap_or_default();
-        document.kubernetes_version =
-            self.placed_string("spec.kubernetesVersion", spec.get("kubernetesVersion"));
+            self.written("spec.description", spec.get("description")).unwrap_or_default();
+        document.kubernetes_version = self
+            .placed_string("spec.kubernetesVersion", spec.get("kubernetesVersion"))
+            .map(|(read, span)| {
+                let scalar = spec.get("kubernetesVersion").and_then(Node::scalar);
+                (scalar.map_or(read, |scalar| scalar.value.clone()), span)
+            });
         document.fixed = self.behavior(spec.get("behavior"));
         if let Some(gates) = spec.get("featureGates") {
             document.feature_gates = self.gates(gates);
@@ -192,7 +196,7 @@ impl Reader<'_> {
             "finish" => self.finish(&at, argument),
             _ => self.set_conditions(&at, argument),
         };
-        let name = self.string(&codes::join(path, "name"), node.get("name"));
+        let name = self.written(&codes::join(path, "name"), node.get("name"));
         let expect = self.expect(&codes::join(path, "expect"), node.get("expect"));
         Some(Step { span: node.span, name, operation: operation?, expect })
     }
@@ -322,6 +326,13 @@ impl Reader<'_> {
             return None;
         };
         self.string(&codes::join(path, key), Some(value))
+    }
+
+    /// A text of our own: `y` and `1.30` stay what is written, as nobody means `true` and `1.3`.
+    fn written(&mut self, path: &str, node: Option<&Node>) -> Option<String> {
+        let read = self.string(path, node)?;
+        let scalar = node.and_then(Node::scalar);
+        Some(scalar.map_or(read, |scalar| scalar.value.clone()))
     }
 
     fn string(&mut self, path: &str, node: Option<&Node>) -> Option<String> {

@@ -626,3 +626,14 @@ mod memory {
         }
     }
 }
+
+/// Names and titles of our own documents stay what is written.
+#[test]
+fn own_texts_are_not_read_as_booleans() {
+    let text = "apiVersion: dra-playground/v1\nkind: Scenario\nmetadata: {name: on}\nspec:\n  title: no\n  kubernetesVersion: 1.36\n  steps:\n  - {name: y, advance: 5s}\n  - {name: 1.10, advance: 5s}\n";
+    let opened = open(text, &Overrides::default());
+    let document = opened.document.unwrap();
+    assert_eq!((document.name.as_str(), document.title.as_str()), ("on", "no"));
+    let names: Vec<&str> = document.steps.iter().map(|step| step.name.as_str()).collect();
+    assert_eq!(names, ["y", "1.10"]);
+}

@@ -5,7 +5,7 @@ use crate::source::Span;
 
 use super::build::{Broken, Builder};
 use super::split::Part;
-use super::{Document, Node, Scalar, Stream, Style, codes, json};
+use super::{Document, Node, Scalar, Stream, Style, codes, json, plain};
 
 /// Reads one part of the text and adds its documents.
 pub(super) fn load_part(text: &str, part: &Part, aliases: &mut usize, stream: &mut Stream) {
@@ -20,6 +20,10 @@ pub(super) fn load_part(text: &str, part: &Part, aliases: &mut usize, stream: &m
         for (node, diagnostics) in values {
             add(stream, node.span, Some(node), diagnostics);
         }
+        return;
+    }
+    if let Some(root) = plain::read(text, part.span) {
+        add(stream, part.span, Some(root), Vec::new());
         return;
     }
     let (root, mut diagnostics) = load_with_tabs(text, part.span, aliases);
@@ -63,7 +67,7 @@ fn load_with_tabs(text: &str, span: Span, aliases: &mut usize) -> (Option<Node>,
 }
 
 /// Parses the single document in `span`; spans of the result are those of the whole text.
-fn load(text: &str, span: Span, aliases: &mut usize) -> (Option<Node>, Vec<Diagnostic>) {
+pub(super) fn load(text: &str, span: Span, aliases: &mut usize) -> (Option<Node>, Vec<Diagnostic>) {
     let offsets = Offsets::new(span.text(text), span.start as usize);
     let mut builder = Builder::new(text, aliases);
     let mut parser = Parser::new_from_str(span.text(text));
@@ -101,7 +105,11 @@ fn feed(builder: &mut Builder<'_>, text: &str, event: Event<'_>, span: Span) -> 
                 let start = block_header(text, span.start as usize);
                 trim(text, Span::new(start, span.end as usize))
             } else {
-                trim(text, span)
+                let span = trim(text, span);
+                match style {
+                    Style::SingleQuoted | Style::DoubleQuoted => closed(text, span),
+                    _ => span,
+                }
             };
             let style = tagged(style, tag.as_deref());
             builder.scalar(Scalar { value: value.into_owned(), style }, span, anchor)
@@ -163,6 +171,24 @@ fn block_header(text: &str, content: usize) -> usize {
             return content;
         }
     }
+}
+
+/// A quoted scalar up to its closing quote; the parser takes a comment behind it along.
+fn closed(text: &str, span: Span) -> Span {
+    let inside = span.text(text);
+    let mut bytes = inside.bytes().enumerate();
+    let Some((_, quote)) = bytes.next().filter(|(_, b)| matches!(b, b'"' | b'\'')) else {
+        return span;
+    };
+    while let Some((at, byte)) = bytes.next() {
+        let doubled = inside.as_bytes().get(at + 1) == Some(&b'\'') && quote == b'\'';
+        if byte == b'\\' && quote == b'"' || byte == quote && doubled {
+            bytes.next();
+        } else if byte == quote {
+            return Span::new(span.start as usize, span.start as usize + at + 1);
+        }
+    }
+    span
 }
 
 fn trim(text: &str, span: Span) -> Span {

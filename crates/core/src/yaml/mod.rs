@@ -13,6 +13,7 @@ mod json;
 mod load;
 mod node;
 mod origin;
+mod plain;
 mod resolve;
 mod split;
 

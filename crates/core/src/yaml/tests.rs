@@ -629,3 +629,94 @@ fn origins_are_exact_for_every_style() {
     "#]],
     );
 }
+
+/// Lines of the kind that dumps have, and some that they do not.
+fn lines() -> impl proptest::strategy::Strategy<Value = String> {
+    use proptest::prelude::*;
+    let piece = prop::sample::select(vec![
+        "a:",
+        "b: x",
+        "- ",
+        "- a",
+        "- a: 1",
+        "- - b",
+        "c: 'it'",
+        "c: 'it''s'",
+        "d: \"q\"",
+        "d: \"\\n\"",
+        "e: {}",
+        "e: []",
+        "e: {a: 1}",
+        "f: |",
+        "g: x # y",
+        "g: x #",
+        "h: x: y",
+        "i:j: k",
+        "# z",
+        "",
+        "---",
+        "...",
+        "k: - x",
+        "l: -1",
+        "m: -",
+        "on: 1",
+        "true: 1",
+        "1.10: x",
+        "n: \u{e9}",
+        "\u{e9}: n",
+        "o: &a x",
+        "p: *a",
+        "q : x",
+        "\"r\": s",
+        "t: x  ",
+        "u:   v",
+        "w: ~",
+        "x:  # y",
+        "y: a#b",
+        "z: 'a' # b",
+        "a: 'b'c",
+        "x",
+        "<<: y",
+        "a.b/c: d",
+        "-a: b",
+        "f: >-",
+        "b: /x",
+        "- # y",
+        "-",
+        "- ''",
+        "%x",
+        "? a",
+        "\tq: r",
+    ]);
+    let line = (0..4usize, piece).prop_map(|(indent, piece)| " ".repeat(indent) + piece + "\n");
+    prop::collection::vec(line, 1..9).prop_map(|lines| lines.concat())
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig {
+        failure_persistence: None,
+        ..proptest::prelude::ProptestConfig::with_cases(4000)
+    })]
+
+    /// What is read quickly is read as the parser reads it, places included.
+    #[test]
+    fn plain_text_reads_as_by_the_parser(text in lines()) {
+        for part in super::split::split(&text) {
+            let Some(root) = super::plain::read(&text, part.span) else { continue };
+            let mut aliases = super::MAX_ALIAS_NODES;
+            let (parsed, diagnostics) = super::load::load(&text, part.span, &mut aliases);
+            proptest::prop_assert!(diagnostics.is_empty(), "{}{:?}", text, diagnostics);
+            proptest::prop_assert_eq!(Some(root), parsed, "{}", text);
+        }
+    }
+}
+
+/// A slice as `kubectl` prints it is read quickly, or nothing is gained.
+#[test]
+fn dumps_are_plain() {
+    let text = "apiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata:\n  creationTimestamp: \"2026-01-02T03:04:05Z\"\n  ownerReferences:\n  - apiVersion: v1\n    kind: Node\n  uid: 1-2\nspec:\n  devices:\n  - attributes:\n      resource.kubernetes.io/pcieRoot:\n        string: pci0000:01\n      ok:\n        bool: true\n    capacity: {}\n    name: gpu-0 # the first\n  - name: 'gpu-1'\n  driver: d.example.com\n  nodeName:\n";
+    let span = Span::new(0, text.len());
+    let root = super::plain::read(text, span).unwrap();
+    let mut aliases = super::MAX_ALIAS_NODES;
+    assert_eq!(super::load::load(text, span, &mut aliases).0, Some(root));
+}

@@ -155,6 +155,8 @@ fn yaml(random: &mut Random, object: &Value) -> String {
 mod tests {
     use serde_json::Value;
 
+    use dra_playground_core::api::{codes, read};
+
     use super::{document_case, seeds};
     use crate::release::SERVERS;
 
@@ -175,5 +177,35 @@ mod tests {
                 assert!(case.pointer("/text").unwrap().as_str().unwrap().contains("kind"));
             }
         }
+    }
+
+    /// Old documents that are right mean the same when they are converted, JSON or YAML.
+    #[test]
+    fn conversions_mean_the_same() {
+        let mut converted = 0;
+        for index in 0..1500 {
+            let case = document_case(11, index, SERVERS[0]);
+            let text = case.pointer("/text").and_then(Value::as_str).unwrap();
+            let before = read(text);
+            let [object] = before.objects.as_slice() else { continue };
+            if object.refused || object.api_version != "resource.k8s.io/v1beta1" {
+                continue;
+            }
+            let offers =
+                before.diagnostics.iter().filter(|found| found.code == codes::BETA_VERSION);
+            let Some(fix) = offers.flat_map(|found| &found.fixes).next() else { continue };
+            let text_after = fix.apply(text);
+            let after = read(&text_after);
+            assert!(!after.objects[0].refused, "{text}\n{text_after}\n{:?}", after.diagnostics);
+            assert_eq!(after.objects[0].api_version, "resource.k8s.io/v1");
+            let value =
+                |read: &dra_playground_core::api::Read| format!("{:?}", read.objects[0].value);
+            assert_eq!(value(&after), value(&before), "{text}\n{text_after}");
+            if text.starts_with('{') {
+                assert!(serde_json::from_str::<Value>(&text_after).is_ok(), "{text_after}");
+            }
+            converted += 1;
+        }
+        assert!(converted > 60, "{converted}");
     }
 }

@@ -26,7 +26,12 @@ pub(super) fn offer(
     if kind == Kind::DeviceTaintRule {
         return None;
     }
-    let mut edits = vec![TextEdit { span: version.span, text: newest.to_owned() }];
+    // In JSON, and where somebody likes quotes, they stay.
+    let written = version.span.text(text);
+    let quote = written.chars().next().filter(|first| matches!(first, '"' | '\''));
+    let quote = quote.map(String::from).unwrap_or_default();
+    let new = format!("{quote}{newest}{quote}");
+    let mut edits = vec![TextEdit { span: version.span, text: new }];
     let complete = versions != Versions::V1BETA1 || shape(kind, root, text, &mut edits);
     edits.sort_by_key(|edit| edit.span);
     let disjoint = edits.windows(2).all(|pair| match pair {

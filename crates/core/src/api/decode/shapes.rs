@@ -253,8 +253,12 @@ pub(super) fn wrap(place: &Site<'_>, names: &[&str], below: &str) -> Option<Fix>
     let end = inside.last()?.1.span.end.max(start);
     let together = inside.iter().all(moves);
     if place.parent.span.text(place.text).starts_with('{') {
+        // JSON has quotes around its keys.
+        let quote =
+            if inside.first()?.0.span.text(place.text).starts_with('"') { "\"" } else { "" };
+        let opening = format!("{quote}{below}{quote}: {{");
         let edits = vec![
-            TextEdit { span: Span { start, end: start }, text: format!("{below}: {{") },
+            TextEdit { span: Span { start, end: start }, text: opening },
             TextEdit { span: Span { start: end, end }, text: "}".to_owned() },
         ];
         return together.then_some(Fix { title, edits, safe: true });
@@ -292,13 +296,21 @@ pub(super) fn unwrap(place: &Site<'_>) -> Option<Fix> {
     let start = place.key.span.start;
     let value = place.value.span;
     if value.text(place.text).starts_with('{') {
-        if entries.len() > 1 && !place.parent.span.text(place.text).starts_with('{') {
-            return None;
+        let mut edits =
+            vec![TextEdit { span: Span { start, end: first.span.start }, text: String::new() }];
+        if !place.parent.span.text(place.text).starts_with('{') {
+            // What stood in one line gets a line for each entry.
+            let indent = " ".repeat(column(place.text, start));
+            edits.extend(entries.windows(2).filter_map(|pair| match pair {
+                [(_, before), (after, _)] => Some(TextEdit {
+                    span: Span { start: before.span.end, end: after.span.start },
+                    text: format!("\n{indent}"),
+                }),
+                _ => None,
+            }));
         }
-        let edits = vec![
-            TextEdit { span: Span { start, end: first.span.start }, text: String::new() },
-            TextEdit { span: Span { start: value.end - 1, end: value.end }, text: String::new() },
-        ];
+        let last = entries.last().map_or(value.end - 1, |(_, last)| last.span.end);
+        edits.push(TextEdit { span: Span { start: last, end: value.end }, text: String::new() });
         return Some(Fix { title, edits, safe: true });
     }
     let shift = column(place.text, first.span.start).checked_sub(column(place.text, start))?;

@@ -584,3 +584,62 @@ fn generated_names_are_always_the_same() {
     assert_eq!(names, ["job-bbbbb", "job-cbbbb"]);
     assert_eq!(read(text).objects[0].defaults[0].path, "metadata.name");
 }
+
+#[test]
+fn numbers_beyond_their_type() {
+    let text = "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: c}\nspec: {devices: {requests: [{name: r, exactly: {deviceClassName: x, count: 9223372036854775808}}]}}\n---\napiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: d}\nspec: {devices: {requests: [{name: r, exactly: {deviceClassName: x, count: 1.5}}]}}\n";
+    let found: Vec<String> = read(text)
+        .diagnostics
+        .iter()
+        .map(|d| format!("{:?} {}", d.primary.span.text(text), d.message))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            "\"9223372036854775808\" `spec.devices.requests[0].exactly.count`: `9223372036854775808` is beyond what int64 holds, 9223372036854775807",
+            "\"1.5\" `spec.devices.requests[0].exactly.count` must be a whole number, not a fraction",
+        ]
+    );
+}
+
+/// What a conversion writes means the same, in any layout, and JSON stays JSON.
+#[test]
+fn conversions_keep_layout_and_meaning() {
+    const HEAD: &str = "apiVersion: resource.k8s.io/v1beta1\nkind: ResourceSlice\nmetadata: {name: s}\nspec:\n  driver: d\n  pool: {name: p}\n  devices:\n";
+    const CLAIM: &str = "apiVersion: 'resource.k8s.io/v1beta1' # old\nkind: ResourceClaim\nmetadata: {name: c}\nspec:\n  devices:\n    requests:\n";
+    let slices = [
+        "  - name: a\n    basic: {attributes: {x: {int: 1}}, capacity: {m: {value: 1}}}\n",
+        "  - {name: a, basic: {attributes: {x: {int: 1}}, capacity: {m: {value: 1}}}}\n",
+        "  - name: a\n    basic:\n        # deep\n        attributes:\n            x: {int: 1}\n\n        capacity: {m: {value: 1}} # end\n",
+        "  - basic:\n      attributes:\n        x:\n          string: |\n            two\n            lines\n    name: a\n",
+        "    - name: a\n      basic:\n        attributes: {x: {int: 1}}\n    - name: b\n      basic:\n        attributes: {y: {int: 1}}\n",
+    ];
+    let claims = [
+        "    - name: r\n      deviceClassName: c\n      selectors:\n      - cel:\n          expression: |-\n            true &&\n            true\n",
+        "    - deviceClassName: c # first\n      # between\n      name: r\n      count: 2\n",
+        "    - {name: r, deviceClassName: c, count: 2}\n    - name: q\n      firstAvailable:\n      - {name: s, deviceClassName: c}\n",
+        "    -   name: r\n        deviceClassName: c\n        tolerations:\n        - {operator: Exists}\n",
+    ];
+    let json = [
+        r#"{"apiVersion":"resource.k8s.io/v1beta1","kind":"ResourceSlice","metadata":{"name":"s"},"spec":{"driver":"d","pool":{"name":"p"},"devices":[{"name":"a","basic":{"attributes":{"x":{"int":1}},"capacity":{"m":{"value":"1"}}}}]}}"#,
+        "{\n  \"apiVersion\": \"resource.k8s.io/v1beta1\",\n  \"kind\": \"ResourceClaim\",\n  \"metadata\": {\"name\": \"c\"},\n  \"spec\": {\"devices\": {\"requests\": [\n    {\n      \"name\": \"r\",\n      \"deviceClassName\": \"c\",\n      \"count\": 2\n    }\n  ]}}\n}\n",
+    ];
+    let texts = slices.map(|text| format!("{HEAD}{text}")).into_iter();
+    let texts = texts.chain(claims.map(|text| format!("{CLAIM}{text}")));
+    for text in texts.chain(json.map(str::to_owned)) {
+        let found = read(&text);
+        let offer = found.diagnostics.iter().find(|d| d.code == codes::BETA_VERSION).unwrap();
+        let fix = offer.fixes.first().unwrap_or_else(|| panic!("no conversion of\n{text}"));
+        let converted = fix.apply(&text);
+        let again = read(&converted);
+        assert!(again.diagnostics.iter().all(|d| !d.is_error()), "{converted}\n{again:?}");
+        assert_eq!(again.objects[0].api_version, "resource.k8s.io/v1", "{converted}");
+        let shown = |read: &super::Read| format!("{:?}", read.objects[0].value);
+        assert_eq!(shown(&again), shown(&found), "{converted}");
+        let comments = |text: &str| text.matches('#').count();
+        assert_eq!(comments(&converted), comments(&text), "{converted}");
+        if text.starts_with('{') {
+            assert!(serde_json::from_str::<serde_json::Value>(&converted).is_ok(), "{converted}");
+        }
+    }
+}

@@ -9,7 +9,7 @@ use super::faults::{Faults, Mark};
 /// Longest attribute or capacity key that is shown whole.
 const KEY_SHOWN: usize = 96;
 /// Longest text in an attribute.
-const TEXT_MAX: usize = 64;
+pub(super) const TEXT_MAX: usize = 64;
 
 /// The label rules for a name; an empty one is malformed.
 pub(super) fn label(path: &str, name: &str, faults: &mut Faults) {
@@ -84,6 +84,17 @@ pub(super) fn pool(path: &str, name: &str, faults: &mut Faults) {
             }
         } else {
             subdomain(path, part, faults);
+        }
+    }
+}
+
+/// Whether [`qualified_name`] has nothing to say, found quickly.
+pub(super) fn is_qualified_name(name: &str) -> bool {
+    let is_id = |id: &str| id.len() <= IDENTIFIER_MAX && identifier_faults(id).is_empty();
+    match name.split_once('/') {
+        None => is_id(name),
+        Some((domain, id)) => {
+            domain.len() <= LABEL_MAX && subdomain_faults(domain).is_empty() && is_id(id)
         }
     }
 }

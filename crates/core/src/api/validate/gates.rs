@@ -105,7 +105,8 @@ impl Dropper<'_> {
             return;
         }
         for (idx, item) in slice.devices.iter_mut().enumerate() {
-            for (key, attribute) in &mut item.attributes {
+            let lists = item.attributes.iter_mut().filter(|(_, attribute)| attribute.is_list());
+            for (key, attribute) in lists {
                 let path = |field| format!("spec.devices[{idx}].attributes[{key}].{field}");
                 self.clear(&mut attribute.bools, gate, path("bools"));
                 self.clear(&mut attribute.ints, gate, path("ints"));

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use crate::apimachinery::names::{LABEL_MAX, label_faults, label_key_faults};
+use crate::apimachinery::names::{LABEL_MAX, is_semver, label_faults, label_key_faults};
 use crate::apimachinery::quantity::Quantity;
 use crate::apimachinery::{FieldError, quote};
 use crate::features::Gate;
@@ -10,8 +10,8 @@ use super::super::{Device, DeviceAttribute, DeviceTaint, DeviceTaintRule, Resour
 use super::capacity::capacity;
 use super::faults::{Faults, Mark};
 use super::formats::{
-    driver, entry, label, label_key, label_value, pool, qualified_name, shortened, subdomain, text,
-    version,
+    TEXT_MAX, driver, entry, is_qualified_name, label, label_key, label_value, pool,
+    qualified_name, shortened, subdomain, text, version,
 };
 use super::node_selector::{node_selector, terms_json};
 use super::shown::item_json;
@@ -159,14 +159,25 @@ impl Checked<'_> {
         }
         let attributes = format!("{path}.attributes");
         for (key, value) in &device.attributes {
-            qualified_name(&attributes, key, &Mark::Key(format!("{attributes}[{key}]")), faults);
-            attribute(value, &entry(&attributes, key), faults);
+            // Large slices have many of them, nearly all fine.
+            if !is_qualified_name(key) {
+                let mark = Mark::Key(format!("{attributes}[{key}]"));
+                qualified_name(&attributes, key, &mark, faults);
+            }
+            if !is_fine(value) {
+                attribute(value, &entry(&attributes, key), faults);
+            }
         }
         let capacities = format!("{path}.capacity");
         let shareable = device.allow_multiple_allocations == Some(true);
         for (key, value) in &device.capacity {
-            qualified_name(&capacities, key, &Mark::Key(format!("{capacities}[{key}]")), faults);
-            capacity(value, shareable, &entry(&capacities, key), rules, faults);
+            if !is_qualified_name(key) {
+                let mark = Mark::Key(format!("{capacities}[{key}]"));
+                qualified_name(&capacities, key, &mark, faults);
+            }
+            if value.request_policy.is_some() {
+                capacity(value, shareable, &entry(&capacities, key), rules, faults);
+            }
         }
         let taints = format!("{path}.taints");
         if faults.fits(&taints, device.taints.len(), 16) {
@@ -216,6 +227,28 @@ fn attribute_values(attribute: &DeviceAttribute) -> usize {
         + attribute.strings.as_ref().map_or(0, Vec::len)
         + attribute.versions.as_ref().map_or(0, Vec::len);
     count.max(1)
+}
+
+/// Whether one plain value is set, and nothing is wrong with it.
+fn is_fine(attribute: &DeviceAttribute) -> bool {
+    match attribute {
+        DeviceAttribute {
+            int,
+            bool,
+            string,
+            version,
+            ints: None,
+            bools: None,
+            strings: None,
+            versions: None,
+        } => match (int, bool, string, version) {
+            (Some(_), None, None, None) | (None, Some(_), None, None) => true,
+            (None, None, Some(text), None) => text.len() <= TEXT_MAX,
+            (None, None, None, Some(text)) => text.len() <= TEXT_MAX && is_semver(text),
+            _ => false,
+        },
+        _ => false,
+    }
 }
 
 fn attribute(attribute: &DeviceAttribute, path: &str, faults: &mut Faults) {
