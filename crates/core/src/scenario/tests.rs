@@ -634,6 +634,6 @@ fn own_texts_are_not_read_as_booleans() {
     let opened = open(text, &Overrides::default());
     let document = opened.document.unwrap();
     assert_eq!((document.name.as_str(), document.title.as_str()), ("on", "no"));
-    let names: Vec<&str> = document.steps.iter().map(|step| step.name.as_str()).collect();
+    let names: Vec<&str> = document.steps.iter().filter_map(|step| step.name.as_deref()).collect();
     assert_eq!(names, ["y", "1.10"]);
 }
