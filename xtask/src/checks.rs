@@ -18,7 +18,7 @@ use crate::size;
 use crate::tidy;
 use crate::wasm_target::{self, TARGET, Toolchain};
 
-const BROWSER_TESTS: &str = "tests/browser";
+pub(crate) const BROWSER_TESTS: &str = "tests/browser";
 /// A path as deep as a page on a project site may get.
 const SUB_PATH: &str = "some/project/playground";
 /// Releases whose real code is asked for fresh answers, and how many cases of each kind.

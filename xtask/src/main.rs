@@ -1,4 +1,4 @@
-//! The project's own commands: `cargo xtask serve | dist | test | browser | tidy`.
+//! The project's own commands: `cargo xtask serve | dist | test | browser | bench | tidy`.
 //!
 //! Each command sets up what it needs, says what it installs, and is quick the second time. Only
 //! the standard library is used, so that the first command on a fresh machine starts at once.
@@ -15,6 +15,7 @@ mod serve;
 mod size;
 mod tidy;
 mod checks;
+mod bench;
 
 use std::process::ExitCode;
 
@@ -30,6 +31,7 @@ Usage: cargo xtask COMMAND
   browser [--quick] [FILE …]     build dist/ and run the browser tests only; --quick takes the
                                  build of `serve`, FILE names a file of tests/browser
   size [--write]                 what dist/ weighs beside its budget; --write lowers the budget
+  bench                          times of Kubernetes' code and ours, natively and in a browser
   tidy                           the project's own rules: module order, front pages, lengths, …";
 
 fn main() -> ExitCode {
@@ -54,6 +56,7 @@ fn run(args: &[&str]) -> Outcome<()> {
         ["browser", options @ ..] => checks::run_browser(&project, options),
         ["size"] => size::check(&project, &dist::build(&project)?, false),
         ["size", "--write"] => size::check(&project, &dist::build(&project)?, true),
+        ["bench"] => bench::report(&project),
         ["tidy"] => tidy::run(&project),
         ["help" | "--help" | "-h"] => {
             print_line(USAGE);

@@ -231,8 +231,9 @@ impl SliceIndex {
         let mut last = Vec::new();
         for kept in kept {
             let Some(pool) = self.pool(kept, behavior) else { continue };
-            let goes_last =
-                behavior.binding_last != BindingLast::Nothing && self.pool_has_conditions(&pool);
+            let goes_last = behavior.binding_last != BindingLast::Nothing
+                && (pool.state == PoolState::Usable || behavior.incomplete_exact_usable)
+                && self.pool_has_conditions(&pool);
             if goes_last { &mut last } else { &mut pools }.push(pool);
         }
         pools.append(&mut last);
@@ -287,7 +288,8 @@ impl SliceIndex {
                 continue;
             }
             let last = behavior.binding_last == BindingLast::SlicesAndPools
-                && slice.shared_counters.is_empty()
+                && (behavior.counter_scope == CounterScope::Slice
+                    || slice.shared_counters.is_empty())
                 && slice_has_conditions(slice);
             if last {
                 conditions_last.push(index);
@@ -428,8 +430,7 @@ impl SliceIndex {
     }
 
     fn pool_has_conditions(&self, pool: &Pool) -> bool {
-        pool.state == PoolState::Usable
-            && pool.slices.iter().filter_map(|s| self.slice(*s)).any(slice_has_conditions)
+        pool.slices.iter().filter_map(|s| self.slice(*s)).any(slice_has_conditions)
     }
 
     /// The first fault of a complete pool.

@@ -164,3 +164,37 @@ fn duplicates_are_found_among_many() {
     let found = gathered(&[slice(&text(&twice))], "n", "1.36.2");
     assert_eq!(found, ["a/p:s1 duplicate device name d17"]);
 }
+
+#[test]
+fn slices_with_conditions_come_last_in_releases_before_1_36() {
+    let mut with_counters = (*slice("a/p s2 n 1 2 d0,d2!")).clone();
+    let counters = [("m".to_owned(), "1".parse().unwrap())].into();
+    with_counters.shared_counters = vec![CounterSet { name: "cs".into(), counters }];
+    let slices = [slice("a/p s1 n 1 2 d4!"), Rc::new(with_counters)];
+    let order = |release: &str| {
+        let mut gates = Gates::defaults(Release::parse(release).unwrap());
+        for gate in [
+            crate::features::Gate::DeviceBindingConditions,
+            crate::features::Gate::PartitionableDevices,
+        ] {
+            gates.set(gate, true);
+        }
+        let behavior = Behavior::new(gates, BehaviorMode::AsReleased).unwrap();
+        SliceIndex::new(&slices).gather(&node("n"), &behavior).unwrap().pools[0].slices.clone()
+    };
+    // Both have conditions, so they stay as they are listed; counters beside devices change nothing.
+    assert_eq!(order("1.34.13"), [0, 1]);
+    // Later a slice with counters has no devices.
+    assert_eq!(order("1.35.10"), [0]);
+}
+
+#[test]
+fn incomplete_pools_with_conditions_come_last_where_they_are_used() {
+    let slices = [slice("a/p s1 n 1 3 d!"), slice("b/p s2 n 1 1 e")];
+    let mut gates = Gates::defaults(Release::parse("1.34.13").unwrap());
+    gates.set(crate::features::Gate::DeviceBindingConditions, true);
+    let behavior = Behavior::new(gates, BehaviorMode::AsReleased).unwrap();
+    let found = SliceIndex::new(&slices).gather(&node("n"), &behavior).unwrap();
+    let ids: Vec<String> = found.pools.iter().map(|pool| pool.id.to_string()).collect();
+    assert_eq!(ids, ["b/p", "a/p"]);
+}

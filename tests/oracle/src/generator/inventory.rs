@@ -99,7 +99,7 @@ fn pool(random: &mut Random, world: &World, number: usize) -> Pool {
             0..=3 => Scope::Node(node),
             4..=7 => Scope::AllNodes,
             8 => Scope::Selector(if world.themes.has("selectors") && random.percent(30) {
-                faulty_selector(random)
+                faulty_selector(random, world.profile.minor)
             } else {
                 node_selector(random)
             }),
@@ -136,8 +136,10 @@ fn node_selector(random: &mut Random) -> Value {
 }
 
 /// A selector that the API server would refuse; a library user can have it.
-fn faulty_selector(random: &mut Random) -> Value {
-    let mut requirements = vec![match random.below(6) {
+fn faulty_selector(random: &mut Random, minor: u32) -> Value {
+    // The words about a faulty key are those of 1.36 on.
+    let kinds = if minor < 36 { 5 } else { 6 };
+    let mut requirements = vec![match random.below(kinds) {
         0 => json!({"key": "zone", "operator": "In"}),
         1 => json!({"key": "zone", "operator": "Exists", "values": ["z1", "z2"]}),
         2 => json!({"key": "rank", "operator": "Gt", "values": ["x"]}),

@@ -73,12 +73,17 @@ impl SliceReader {
             all_nodes: opt_bool(body, "allNodes"),
             taints: items(body, "taints").iter().map(taint).collect(),
             binds_to_node: opt_bool(body, "bindsToNode"),
-            binding_conditions: opt_strings(body, "bindingConditions"),
-            binding_failure_conditions: opt_strings(body, "bindingFailureConditions"),
+            binding_conditions: self.list(body, "bindingConditions"),
+            binding_failure_conditions: self.list(body, "bindingFailureConditions"),
             allow_multiple_allocations: opt_bool(body, "allowMultipleAllocations"),
             has_node_allocatable_resources: body.get("nodeAllocatableResources").is_some()
                 || body.get("nodeAllocatableResourceMappings").is_some(),
         }
+    }
+
+    /// A list whose absence matters; the API server stores an empty one as an absent one.
+    fn list(self, node: &Node, key: &str) -> Option<Vec<String>> {
+        opt_strings(node, key).filter(|list| !(self.quantities.canonical && list.is_empty()))
     }
 
     fn counters(self, node: &Node) -> std::collections::BTreeMap<String, Quantity> {
