@@ -39,7 +39,8 @@ enum Key<'a> {
 /// Counters of a pool by number.
 #[derive(Debug, Default)]
 pub(super) struct Account<'a> {
-    numbers: BTreeMap<(&'a str, &'a str), usize>,
+    /// Set and name with the number, sorted.
+    numbers: Vec<((&'a str, &'a str), usize)>,
     counters: Vec<Counter<'a>>,
 }
 
@@ -159,7 +160,7 @@ impl<'a> Account<'a> {
     fn subtract(&mut self, device: &'a Device) {
         for consumption in &device.consumes_counters {
             for (name, amount) in &consumption.counters {
-                let number = self.numbers.get(&(&*consumption.counter_set, &**name)).copied();
+                let number = self.find(&consumption.counter_set, name).ok();
                 let counter = number.and_then(|number| self.counters.get_mut(number));
                 if let Some(available) = counter.and_then(|counter| counter.available.as_mut()) {
                     *available = available.saturating_sub(nanos(amount));
@@ -170,12 +171,26 @@ impl<'a> Account<'a> {
 
     /// The number of a counter, which need not be provided.
     fn counter(&mut self, set: &'a str, name: &'a str) -> usize {
-        let next = self.counters.len();
-        let number = *self.numbers.entry((set, name)).or_insert(next);
-        if number == next {
-            self.counters.push(Counter { set, name, available: None, format: Format::default() });
+        match self.find(set, name) {
+            Ok(number) => number,
+            Err(place) => {
+                let number = self.counters.len();
+                self.numbers.insert(place, ((set, name), number));
+                self.counters.push(Counter {
+                    set,
+                    name,
+                    available: None,
+                    format: Format::default(),
+                });
+                number
+            }
         }
-        number
+    }
+
+    /// The number of a known counter, or where a new one belongs.
+    fn find(&self, set: &str, name: &str) -> Result<usize, usize> {
+        let place = self.numbers.binary_search_by(|(known, _)| known.cmp(&(set, name)))?;
+        Ok(self.numbers.get(place).map_or(0, |(_, number)| *number))
     }
 
     /// What a device draws from the account.

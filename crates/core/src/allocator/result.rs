@@ -36,7 +36,7 @@ impl Run<'_, '_> {
         let request = self.requests.get(pick.entry)?;
         let candidate = self.candidates.get(pick.candidate)?;
         let device = candidate.device;
-        let id = self.id(pick.candidate);
+        let pool = &self.gathered.pools.get(candidate.pool)?.id;
         let consumed_capacity = Self::consumed_of(pick).map(|plan| {
             device.capacity.keys().cloned().zip(plan.amounts.iter().cloned()).collect()
         });
@@ -51,9 +51,9 @@ impl Run<'_, '_> {
         };
         Some(DeviceRequestAllocationResult {
             request: request.full_name(),
-            driver: id.driver.to_string(),
-            pool: id.pool.to_string(),
-            device: id.device.to_string(),
+            driver: String::from(&*pool.driver),
+            pool: String::from(&*pool.pool),
+            device: device.name.clone(),
             admin_access: request.admin.then_some(true),
             tolerations,
             binding_conditions: conditions(&device.binding_conditions),

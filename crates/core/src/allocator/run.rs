@@ -237,6 +237,7 @@ impl<'r, 'a> Run<'r, 'a> {
         for slice_number in &pool.slices {
             let Some(slice) = self.index.slice(*slice_number) else { continue };
             let first = self.context.ground.verdicts().borrow().first_device(*slice_number);
+            self.candidates.reserve(slice.devices.len());
             for (number, device) in slice.devices.iter().enumerate() {
                 self.candidates.push(Candidate {
                     pool: position,

@@ -1,5 +1,6 @@
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt;
+use std::ops::Range;
 use std::rc::Rc;
 
 use crate::api::{CounterSet, Device, Node, ResourceSlice};
@@ -15,14 +16,15 @@ pub struct SliceIndex {
     pools: Vec<PoolId>,
     /// For each slice, the index of its pool.
     pool_of: Vec<usize>,
-    /// For each pool, its slices of all generations.
-    slices_of: Vec<Vec<usize>>,
-    /// Slices with a node name, by that name.
-    on_node: BTreeMap<String, Vec<usize>>,
+    /// All slices, those of a pool together, and for each pool where its own begin and end.
+    by_pool: Vec<usize>,
+    ranges: Vec<Range<usize>>,
+    /// Slices with a node name, those of a node together, by that name.
+    by_node: Vec<usize>,
     /// Slices without a node name.
     anywhere: Vec<usize>,
-    /// Slices with a node name and shared counters.
-    counters_on_node: Vec<usize>,
+    /// The same together with slices that have a node name and shared counters.
+    anywhere_and_counters: Vec<usize>,
 }
 
 /// The pools of one node in the order in which the allocator visits them.
@@ -143,46 +145,65 @@ struct Kept {
 impl SliceIndex {
     /// Sorts slices by pool and node.
     pub fn new(slices: &[Rc<ResourceSlice>]) -> Self {
-        let mut ids: BTreeMap<(&str, &str), usize> = BTreeMap::new();
-        for slice in slices {
-            ids.insert((&slice.driver, &slice.pool.name), 0);
-        }
-        let mut pools: Vec<PoolId> = Vec::with_capacity(ids.len());
-        for (key, index) in &mut ids {
-            *index = pools.len();
-            // Drivers repeat: neighbours share the text.
-            let driver = match pools.last() {
-                Some(last) if &*last.driver == key.0 => Rc::clone(&last.driver),
-                _ => key.0.into(),
-            };
-            pools.push(PoolId { driver, pool: key.1.into() });
-        }
         let mut this = Self {
             slices: slices.into(),
-            slices_of: vec![Vec::new(); pools.len()],
-            pools,
-            pool_of: Vec::with_capacity(slices.len()),
-            on_node: BTreeMap::new(),
+            pools: Vec::new(),
+            pool_of: vec![0; slices.len()],
+            by_pool: (0..slices.len()).collect(),
+            ranges: Vec::new(),
+            by_node: Vec::new(),
             anywhere: Vec::new(),
-            counters_on_node: Vec::new(),
+            anywhere_and_counters: Vec::new(),
         };
-        for (index, slice) in slices.iter().enumerate() {
-            let pool = ids.get(&(&*slice.driver, &*slice.pool.name)).copied().unwrap_or_default();
-            this.pool_of.push(pool);
-            if let Some(list) = this.slices_of.get_mut(pool) {
-                list.push(index);
-            }
-            match slice.node_name.as_deref() {
-                None | Some("") => this.anywhere.push(index),
-                Some(node) => {
-                    this.on_node.entry(node.to_owned()).or_default().push(index);
-                    if !slice.shared_counters.is_empty() {
-                        this.counters_on_node.push(index);
-                    }
+        let key = |index: usize| {
+            slices.get(index).map(|slice| (slice.driver.as_str(), slice.pool.name.as_str()))
+        };
+        // The sorts are stable: within a pool and a node slices stay in the order given.
+        this.by_pool.sort_by_key(|index| key(*index));
+        for (place, index) in this.by_pool.iter().enumerate() {
+            let Some((driver, pool)) = key(*index) else { continue };
+            match (this.pools.last(), this.ranges.last_mut()) {
+                (Some(last), Some(range)) if &*last.driver == driver && &*last.pool == pool => {
+                    range.end = place + 1;
+                }
+                (last, _) => {
+                    // Drivers repeat: neighbours share the text.
+                    let driver = match last {
+                        Some(last) if &*last.driver == driver => Rc::clone(&last.driver),
+                        Some(_) | None => driver.into(),
+                    };
+                    this.pools.push(PoolId { driver, pool: pool.into() });
+                    this.ranges.push(place..place + 1);
                 }
             }
+            if let Some(of) = this.pool_of.get_mut(*index) {
+                *of = this.pools.len() - 1;
+            }
         }
+        for (index, slice) in slices.iter().enumerate() {
+            let is_local = node_name(slice).is_some();
+            if is_local { &mut this.by_node } else { &mut this.anywhere }.push(index);
+            if !is_local || !slice.shared_counters.is_empty() {
+                this.anywhere_and_counters.push(index);
+            }
+        }
+        this.by_node.sort_by_key(|index| slices.get(*index).and_then(|slice| node_name(slice)));
         this
+    }
+
+    /// Slices with the name of a node.
+    fn on_node(&self, node: &str) -> &[usize] {
+        let name = |index: &usize| self.slice(*index).and_then(node_name).unwrap_or_default();
+        let from = self.by_node.partition_point(|index| name(index) < node);
+        let rest = self.by_node.get(from..).unwrap_or_default();
+        let length = rest.iter().take_while(|index| name(index) == node).count();
+        rest.get(..length).unwrap_or_default()
+    }
+
+    /// All slices of a pool.
+    fn slices_of(&self, pool: usize) -> &[usize] {
+        let range = self.ranges.get(pool).cloned().unwrap_or_default();
+        self.by_pool.get(range).unwrap_or_default()
     }
 
     /// The pools of all slices, by driver and name.
@@ -274,18 +295,18 @@ impl SliceIndex {
     }
 
     fn newest(&self, pool: usize) -> Option<i64> {
-        let slices = self.slices_of.get(pool)?;
+        let slices = self.slices_of(pool);
         slices.iter().filter_map(|s| self.slice(*s)).map(|s| s.pool.generation).max()
     }
 
     /// The relevant slices of every pool, in the order in which the pools are visited.
     fn keep(&self, node: &Node, behavior: &Behavior) -> Result<Vec<Kept>, NodeMatchFault> {
-        let mut kept: BTreeMap<usize, Kept> = BTreeMap::new();
+        let mut kept: Vec<Kept> = Vec::new();
         let mut conditions_last = Vec::new();
-        for index in self.candidates(node, behavior) {
-            let Some(slice) = self.slice(index) else { continue };
+        let mut keep = |index: usize| {
+            let Some(slice) = self.slice(index) else { return Ok(()) };
             if relevant(slice, node, behavior)? != Some(true) {
-                continue;
+                return Ok(());
             }
             let last = behavior.binding_last == BindingLast::SlicesAndPools
                 && (behavior.counter_scope == CounterScope::Slice
@@ -296,11 +317,31 @@ impl SliceIndex {
             } else {
                 self.add(&mut kept, index);
             }
+            Ok(())
+        };
+        let on_node = self.on_node(&node.metadata.name);
+        let everywhere = if behavior.counter_slices_any_node {
+            &self.anywhere_and_counters
+        } else {
+            &self.anywhere
+        };
+        if behavior.slice_order == VisitOrder::Random {
+            let mut all: Vec<usize> = on_node.iter().chain(everywhere).copied().collect();
+            all.sort_unstable();
+            all.dedup();
+            all.into_iter().try_for_each(&mut keep)?;
+        } else {
+            // Counter slices that count anywhere stand with those without a node name.
+            let is_elsewhere = |index: &&usize| {
+                behavior.counter_slices_any_node
+                    && self.slice(**index).is_some_and(|slice| !slice.shared_counters.is_empty())
+            };
+            let own = on_node.iter().filter(|index| !is_elsewhere(index));
+            own.chain(everywhere).copied().try_for_each(&mut keep)?;
         }
         for index in conditions_last {
             self.add(&mut kept, index);
         }
-        let mut kept: Vec<Kept> = kept.into_values().collect();
         if behavior.pool_order == VisitOrder::Random {
             // UPSTREAM: Go walks a small map from a random place on; most often, and always for one
             // of the places, that is the order in which the pools were met.
@@ -309,45 +350,22 @@ impl SliceIndex {
         Ok(kept)
     }
 
-    /// Slices to look at, in upstream's order of input.
-    fn candidates(&self, node: &Node, behavior: &Behavior) -> Vec<usize> {
-        let on_node = self.on_node.get(node.metadata.name.as_str()).map_or(&[][..], Vec::as_slice);
-        let mut candidates: Vec<usize> = on_node.iter().chain(&self.anywhere).copied().collect();
-        if behavior.counter_slices_any_node {
-            candidates.extend(&self.counters_on_node);
-        }
-        if behavior.slice_order == VisitOrder::Random {
-            candidates.sort_unstable();
-            candidates.dedup();
-        } else if behavior.counter_slices_any_node {
-            // Counter slices stand with those without a node name, in the order given.
-            let own: Vec<usize> = on_node
-                .iter()
-                .copied()
-                .filter(|s| self.slice(*s).is_some_and(|s| s.shared_counters.is_empty()))
-                .collect();
-            let mut shared: Vec<usize> =
-                self.anywhere.iter().chain(&self.counters_on_node).copied().collect();
-            shared.sort_unstable();
-            candidates = own;
-            candidates.append(&mut shared);
-        }
-        candidates
-    }
-
-    fn add(&self, kept: &mut BTreeMap<usize, Kept>, index: usize) {
+    /// Adds a slice to those of its pool; `kept` is sorted by pool.
+    fn add(&self, kept: &mut Vec<Kept>, index: usize) {
         let (Some(pool), Some(slice)) = (self.pool_of.get(index).copied(), self.slice(index))
         else {
             return;
         };
         let generation = slice.pool.generation;
-        let arrival = kept.len();
-        let entry = kept.entry(pool).or_insert_with(|| Kept {
-            pool,
-            arrival,
-            generation,
-            slices: Vec::new(),
-        });
+        let place = match kept.binary_search_by_key(&pool, |kept| kept.pool) {
+            Ok(place) => place,
+            Err(place) => {
+                let arrival = kept.len();
+                kept.insert(place, Kept { pool, arrival, generation, slices: Vec::new() });
+                place
+            }
+        };
+        let Some(entry) = kept.get_mut(place) else { return };
         if generation < entry.generation {
             return;
         }
@@ -378,7 +396,7 @@ impl SliceIndex {
                 })
             };
             let list: Vec<usize> =
-                self.slices_of.get(index)?.iter().filter(of_generation).copied().collect();
+                self.slices_of(index).iter().filter(of_generation).copied().collect();
             have = list.len();
             all = Some(list);
         }
@@ -444,12 +462,12 @@ impl SliceIndex {
         if !behavior.features.partitionable_devices || !behavior.counter_refs_checked {
             return None;
         }
-        let mut sets: BTreeMap<&str, &CounterSet> = BTreeMap::new();
-        for slice in pool.counter_slices.iter().filter_map(|s| self.slice(*s)) {
-            for set in &slice.shared_counters {
-                if sets.insert(&set.name, set).is_some() {
-                    return Some(InvalidReason::DuplicateCounterSet(set.name.clone()));
-                }
+        let counter_slices = pool.counter_slices.iter().filter_map(|s| self.slice(*s));
+        let mut sets: Vec<&CounterSet> = Vec::new();
+        for set in counter_slices.flat_map(|slice| &slice.shared_counters) {
+            match sets.binary_search_by(|known| known.name.cmp(&set.name)) {
+                Ok(_) => return Some(InvalidReason::DuplicateCounterSet(set.name.clone())),
+                Err(place) => sets.insert(place, set),
             }
         }
         // UPSTREAM: where counter slices count on every node, devices that wrongly stand in one are
@@ -482,6 +500,10 @@ impl SliceIndex {
         let mut names = Names::new(devices().count());
         devices().find(|name| !names.insert(name))
     }
+}
+
+fn node_name(slice: &ResourceSlice) -> Option<&str> {
+    slice.node_name.as_deref().filter(|name| !name.is_empty())
 }
 
 /// A set of names that is quick to fill: open addressing over hashes.
@@ -562,9 +584,11 @@ fn relevant(
     Ok(None)
 }
 
-fn reference_fault(device: &Device, sets: &BTreeMap<&str, &CounterSet>) -> Option<InvalidReason> {
+/// The first reference of a device that leads nowhere; the sets are sorted by name.
+fn reference_fault(device: &Device, sets: &[&CounterSet]) -> Option<InvalidReason> {
     for consumption in &device.consumes_counters {
-        let Some(set) = sets.get(consumption.counter_set.as_str()) else {
+        let found = sets.binary_search_by(|set| set.name.cmp(&consumption.counter_set));
+        let Some(set) = found.ok().and_then(|place| sets.get(place)) else {
             return Some(InvalidReason::CounterSetNotFound(consumption.counter_set.clone()));
         };
         for counter in consumption.counters.keys() {
