@@ -69,17 +69,12 @@ fn pool_row(words: &'static Words, group: &[&PoolView]) -> Html {
     html! {
         <tr><td><code>{pool.pool.clone()}</code>
                 if many { {" … "}<code>{last.pool.clone()}</code>{" "}<span class="mute nw">{fill(words.pools_n, &[&format::count(group.len())])}</span> }
-                {" "}<LineLink range={pool.range} /></td><td><code>{pool.driver.clone()}</code></td>
-            <td class="num">{pool.generation}</td><td class="num">{fill(words.n_of_m, &[&pool.slices, &pool.expected_slices])}</td>
-            <td class="num">{format::count(pool.counter_sets)}</td><td class="num">{format::count(pool.devices)}</td>
-            <td class={classes!(bad)}>{pool.state.clone()}
-                if !pool.detail.is_empty() { <span class="why">{pool.detail.clone()}</span> }
-                {status(words, &pool.status)}</td></tr>
                 {" "}<LineLink range={pool.range} /></td><td data-l={words.driver}><code>{pool.driver.clone()}</code></td>
             <td class="num" data-l={words.generation}>{pool.generation}</td><td class="num" data-l={words.slices}>{fill(words.n_of_m, &[&pool.slices, &pool.expected_slices])}</td>
             <td class="num" data-l={words.counter_sets}>{format::count(pool.counter_sets)}</td><td class="num" data-l={words.devices}>{format::count(pool.devices)}</td>
             <td data-l={words.state} class={classes!(bad)}>{pool.state.clone()}
-                if !pool.detail.is_empty() { <span class="why">{pool.detail.clone()}</span> }</td></tr>
+                if !pool.detail.is_empty() { <span class="why">{pool.detail.clone()}</span> }
+                {status(words, &pool.status)}</td></tr>
     }
 }
 
