@@ -6,6 +6,7 @@ use std::rc::Rc;
 use crate::api::{CounterSet, Device, Node, ResourceSlice};
 use crate::features::{Behavior, BindingLast, CounterScope, PoolComplete, VisitOrder};
 
+use super::names::Names;
 use super::{NodeMatchFault, PoolId, device_matches_node, node_matches};
 
 /// Slices by pool and node: made once, asked for many nodes.
@@ -504,39 +505,6 @@ impl SliceIndex {
 
 fn node_name(slice: &ResourceSlice) -> Option<&str> {
     slice.node_name.as_deref().filter(|name| !name.is_empty())
-}
-
-/// A set of names that is quick to fill: open addressing over hashes.
-struct Names<'a> {
-    slots: Vec<Option<&'a str>>,
-}
-
-impl<'a> Names<'a> {
-    fn new(most: usize) -> Self {
-        Self { slots: vec![None; most.saturating_mul(2).next_power_of_two()] }
-    }
-
-    /// Whether the name is new.
-    fn insert(&mut self, name: &'a str) -> bool {
-        // FNV-1a.
-        let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        });
-        let length = self.slots.len();
-        let start = usize::try_from(hash & 0x7fff_ffff).unwrap_or_default();
-        for step in 0..length {
-            match self.slots.get_mut((start + step) % length) {
-                Some(Some(known)) if *known == name => return false,
-                Some(Some(_)) => {}
-                Some(slot) => {
-                    *slot = Some(name);
-                    return true;
-                }
-                None => return true,
-            }
-        }
-        true
-    }
 }
 
 /// Whether a slice is relevant for a node; `None` when it is ignored on every node.

@@ -6,6 +6,7 @@
 
 mod gather;
 mod id;
+mod names;
 mod node_match;
 #[cfg(test)]
 mod tests;
