@@ -17,7 +17,7 @@ const WITHOUT_EXAMPLE: [&str; 3] = ["json-syntax", "more-diagnostics", "text-too
 fn marked(text: &str, range: Range) -> String {
     let units: Vec<u16> = text.encode_utf16().collect();
     let (from, to) = (range.from as usize, range.to as usize);
-    String::from_utf16(units.get(from..to).unwrap_or_default()).unwrap()
+    String::from_utf16_lossy(units.get(from..to).unwrap_or_default())
 }
 
 /// One line for each diagnostic of a code: the place, the marked text, and further marks.

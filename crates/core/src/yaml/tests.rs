@@ -701,10 +701,10 @@ proptest::proptest! {
     /// What is read quickly is read as the parser reads it, places included.
     #[test]
     fn plain_text_reads_as_by_the_parser(text in lines()) {
-        for part in super::split::split(&text) {
-            let Some(root) = super::plain::read(&text, part.span) else { continue };
-            let mut aliases = super::MAX_ALIAS_NODES;
-            let (parsed, diagnostics) = super::load::load(&text, part.span, &mut aliases);
+        for part in split::split(&text) {
+            let Some(root) = plain::read(&text, part.span) else { continue };
+            let mut aliases = MAX_ALIAS_NODES;
+            let (parsed, diagnostics) = load::load(&text, part.span, &mut aliases);
             proptest::prop_assert!(diagnostics.is_empty(), "{}{:?}", text, diagnostics);
             proptest::prop_assert_eq!(Some(root), parsed, "{}", text);
         }
@@ -716,7 +716,7 @@ proptest::proptest! {
 fn dumps_are_plain() {
     let text = "apiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata:\n  creationTimestamp: \"2026-01-02T03:04:05Z\"\n  ownerReferences:\n  - apiVersion: v1\n    kind: Node\n  uid: 1-2\nspec:\n  devices:\n  - attributes:\n      resource.kubernetes.io/pcieRoot:\n        string: pci0000:01\n      ok:\n        bool: true\n    capacity: {}\n    name: gpu-0 # the first\n  - name: 'gpu-1'\n  driver: d.example.com\n  nodeName:\n";
     let span = Span::new(0, text.len());
-    let root = super::plain::read(text, span).unwrap();
-    let mut aliases = super::MAX_ALIAS_NODES;
-    assert_eq!(super::load::load(text, span, &mut aliases).0, Some(root));
+    let root = plain::read(text, span).unwrap();
+    let mut aliases = MAX_ALIAS_NODES;
+    assert_eq!(load::load(text, span, &mut aliases).0, Some(root));
 }

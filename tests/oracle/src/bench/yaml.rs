@@ -46,8 +46,8 @@ pub(super) fn run(release: Release) -> io::Result<String> {
     let (real, plain, ours) = (median(&mut real), median(&mut plain), median(&mut ours));
     let row = |name: &str, real: f64| Row { name: name.to_owned(), real, ours };
     let mut out = format!(
-        "## Slices of {:.1} MB ({devices} devices): read with positions, decoded, validated\n\n",
-        text.len() as f64 / 1e6
+        "## Slices of {} KB ({devices} devices): read with positions, decoded, validated\n\n",
+        text.len() / 1000
     );
     let rows = [
         row("sigs.k8s.io/yaml into the types of the API", real),
