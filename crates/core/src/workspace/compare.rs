@@ -1,14 +1,14 @@
 //! Two analyses side by side.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use crate::explain::words::catalogue;
 
 use super::Last;
 use super::report::{
-    AllocatedDevice, Behavior, CompareCell, CompareRow, Comparison, Kubernetes, ObjectKey, Options,
-    Phrase, PodView, Snapshot,
+    AllocatedDevice, Behavior, CompareCell, CompareRow, Comparison, Kubernetes, LedgerColumn,
+    ObjectKey, Options, Phrase, PodView, Snapshot,
 };
 
 impl Last {
@@ -46,6 +46,7 @@ impl Last {
             right: name(&other.report.kubernetes),
             differences: rows.iter().filter(|row| row.differs).count(),
             rows,
+            balances: balances(&left, &right),
         }
     }
 
@@ -53,6 +54,31 @@ impl Last {
         let words = catalogue(&self.options.language);
         self.shown(&words).outcome(step)
     }
+}
+
+/// Accounts whose balances differ.
+fn balances(left: &Snapshot, right: &Snapshot) -> Vec<[String; 3]> {
+    let all = |snapshot: &Snapshot| -> BTreeMap<String, String> {
+        let ledgers = snapshot.counter_sets.iter().chain(&snapshot.capacities);
+        let columns = ledgers.flat_map(|ledger| {
+            let named = |column: &LedgerColumn| {
+                let name = format!("{}/{} {}", ledger.pool, ledger.name, column.name);
+                (name, column.left.clone())
+            };
+            ledger.columns.iter().map(named).collect::<Vec<_>>()
+        });
+        columns.collect()
+    };
+    let (left, right) = (all(left), all(right));
+    let names: BTreeSet<&String> = left.keys().chain(right.keys()).collect();
+    let of = |side: &BTreeMap<String, String>, name: &String| {
+        side.get(name).cloned().unwrap_or_default()
+    };
+    names
+        .into_iter()
+        .filter(|name| left.get(*name) != right.get(*name))
+        .map(|name| [name.clone(), of(&left, name), of(&right, name)])
+        .collect()
 }
 
 /// What decides: release, gates that are not at their default, behavior.

@@ -651,4 +651,9 @@ fn releases_are_compared_by_what_comes_out() {
     assert_eq!(row.left.as_ref().unwrap().status, "Pending");
     assert_eq!(row.right.as_ref().unwrap().devices, ["gpu-7-partition-0"]);
     assert!(other.right.contains("DRAPartitionableDevices=false"), "{}", other.right);
+    // Two steps of one timeline.
+    let steps = compare(&workspace, Options { step: Some(1), ..Options::default() });
+    assert_eq!(steps.differences, 2);
+    let memory = steps.balances.iter().find(|it| it[0].ends_with("gpu-7-counters memory"));
+    assert_eq!(memory.map(|it| [it[1].as_str(), &it[2]]), Some(["0", "40Gi"]));
 }

@@ -98,6 +98,10 @@ fn choices(words: &'static Words, analysis: &Analysis, chosen: &str, kept: bool)
             {behavior}
             if kept { {option("kept".to_owned(), words.compare_kept.to_owned())} }
             if changed { {option("gates".to_owned(), words.defaults.to_owned())} }
+            { for analysis.steps.iter().enumerate().filter(|(at, _)| *at != analysis.step).take(64).map(|(at, step)| {
+                let name = if step.operation == "objects" { words.objects_read } else { step.name.as_str() };
+                option(format!("step:{at}"), fill(words.compare_step, &[&at, &name]))
+            }) }
             { for releases.map(|it| option(format!("release:{it}"), format!("Kubernetes {it}"))) }
             { for gates.map(|gate| {
                 let (to, word) = if gate.enabled { ("false", words.off) } else { ("true", words.on) };
@@ -120,6 +124,7 @@ fn other(
             options.behavior = Some(if fixed { Behavior::Fixed } else { Behavior::AsReleased });
         }
         Some(("release", version)) => options.kubernetes_version = Some(version.to_owned()),
+        Some(("step", step)) => options.step = step.parse().ok(),
         Some(("gate", gate)) => {
             let (name, on) = gate.split_once(':')?;
             options.feature_gates.insert(name.to_owned(), on == "true");
@@ -157,6 +162,15 @@ fn table(words: &'static Words, found: &Comparison) -> Html {
                 <tbody>{ for found.rows.iter().map(line) }</tbody>
             </table>
             </div>
+            if !found.balances.is_empty() {
+                <table class="tb" id="compare-balances">
+                    <caption class="vh">{words.balances}</caption>
+                    <thead><tr><th scope="col">{words.balances}</th><th scope="col">{words.compare_now}</th><th scope="col">{words.compare_other}</th></tr></thead>
+                    <tbody>{ for found.balances.iter().take(60).map(|[name, left, right]| html! {
+                        <tr><td><code>{name.clone()}</code></td><td>{left.clone()}</td><td>{right.clone()}</td></tr>
+                    }) }</tbody>
+                </table>
+            }
         </>
     }
 }

@@ -151,6 +151,7 @@ pub(super) const WORDS: Words = Words {
     effective: "Class and request as one expression",
     copy_effective: "Copy the expression",
     on_devices: "on {0} of {1}",
+    compare_step: "Step {0}: {1}",
     try_changes: "Try changes that would let it run",
     trying: "Trying …",
     nothing_helps: "Nothing that was tried helps",

@@ -159,6 +159,7 @@ pub(crate) struct Words {
     pub(crate) effective: &'static str,
     pub(crate) copy_effective: &'static str,
     pub(crate) on_devices: &'static str,
+    pub(crate) compare_step: &'static str,
     pub(crate) try_changes: &'static str,
     pub(crate) trying: &'static str,
     pub(crate) nothing_helps: &'static str,

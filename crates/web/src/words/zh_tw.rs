@@ -151,6 +151,7 @@ pub(super) const WORDS: Words = Words {
     effective: "class 和請求合成一個運算式",
     copy_effective: "複製運算式",
     on_devices: "{1} 個中的 {0} 個有",
+    compare_step: "第 {0} 步：{1}",
     try_changes: "試試哪些修改能讓它執行",
     trying: "嘗試中……",
     nothing_helps: "試過的都無效",

@@ -16,6 +16,9 @@ pub struct Comparison {
     pub rows: Vec<CompareRow>,
     /// How many rows differ.
     pub differences: usize,
+    /// Accounts that differ: account and counter or capacity, what is left on the left, on the right;
+    /// empty where the account is not there.
+    pub balances: Vec<[String; 3]>,
 }
 
 /// One Pod on both sides.
