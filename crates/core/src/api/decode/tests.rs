@@ -634,7 +634,7 @@ fn conversions_keep_layout_and_meaning() {
         let again = read(&converted);
         assert!(again.diagnostics.iter().all(|d| !d.is_error()), "{converted}\n{again:?}");
         assert_eq!(again.objects[0].api_version, "resource.k8s.io/v1", "{converted}");
-        let shown = |read: &super::Read| format!("{:?}", read.objects[0].value);
+        let shown = |read: &Read| format!("{:?}", read.objects[0].value);
         assert_eq!(shown(&again), shown(&found), "{converted}");
         let comments = |text: &str| text.matches('#').count();
         assert_eq!(comments(&converted), comments(&text), "{converted}");
