@@ -99,7 +99,7 @@ fn links_begin_with_a_version() {
     let file = example("template-only.yaml");
     let output = run(&["link", "--base", "https://example.com/", file.to_str().unwrap()]);
     exits(&output, 0);
-    assert!(printed(&output).starts_with("https://example.com/#v1."));
+    assert!(printed(&output).starts_with("https://example.com/#v2."));
 }
 
 #[test]
@@ -198,5 +198,5 @@ fn a_link_without_an_address_is_only_the_fragment() {
     let file = example("template-only.yaml");
     let output = run(&["link", file.to_str().unwrap()]);
     exits(&output, 0);
-    assert!(printed(&output).starts_with("#v1."));
+    assert!(printed(&output).starts_with("#v2."));
 }

@@ -476,7 +476,7 @@ fn reports_name_their_cause() {
         ("26-counters-forgotten-for-shared-allocations", "half", "counters short"),
         ("34-capacity-no-policy-takes-everything", "second", "capacity short"),
         ("36-capacity-valid-values", "b", "against the policy"),
-        ("38-capacity-quantity-with-space", "c", "no devices"),
+        ("38-capacity-quantity-with-space", "c", "refused"),
         ("48-shared-claim-pins-second-pod", "p3", "claim elsewhere"),
         ("50-stale-generation-ignored", "two", "too few devices"),
         ("52-duplicate-device-names", "c", "pool invalid"),

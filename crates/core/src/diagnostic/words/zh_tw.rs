@@ -239,6 +239,23 @@ pub(super) const ENTRIES: &[Entry] = &[
     ),
     ("there is no Node `{}`, which this Pod names", "沒有這個 Pod 所指的 Node `{0}`"),
     ("there is no Node `{}`, which this {} names", "沒有這個{1}所指的 Node `{0}`"),
+    (
+        "`{}` is in a domain that is reserved for the Kubernetes project",
+        "`{0}` 所在的網域保留給 Kubernetes 專案使用",
+    ),
+    ("common to all drivers are {}", "所有驅動程式共通的有 {0}"),
+    (
+        "other names belong into a domain of the driver's own, e.g. `{}`",
+        "其他名稱應放在驅動程式自己的網域，例如 `{0}`",
+    ),
+    (
+        "device `{}` can be reached from node `{}`, but counter set `{}` cannot: it stands in slice `{}`",
+        "裝置 `{0}` 可從節點 `{1}` 使用，但計數器組 `{2}` 不行：它在 slice `{3}` 中",
+    ),
+    (
+        "give both slices the same nodes; releases differ in whether such a pool can be used",
+        "請讓兩個 slice 對應相同的節點；這樣的 pool 能否使用，各版本不同",
+    ),
     ("a node of this name without labels is assumed", "假設有一個此名稱、沒有標籤的節點"),
     ("insert Node `{}`", "插入 Node `{0}`"),
     ("there is no Node, so no device can be reached", "沒有 Node，因此無法存取任何裝置"),
