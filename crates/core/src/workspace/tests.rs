@@ -482,7 +482,7 @@ fn reports_name_their_cause() {
         ("52-duplicate-device-names", "c", "pool invalid"),
         ("54-per-device-node-selection", "p3", "in use"),
         ("60-class-missing", "p1", "missing"),
-        ("68-extended-resource-init-containers", "p2", "in use"),
+        ("68-extended-resource-init-containers", "p2", "too few devices"),
         ("70-no-preemption-for-devices", "high", "in use"),
         ("72-mig-placement-fragmentation", "four-on-0", "counters short"),
     ];

@@ -97,8 +97,8 @@ fn pool(random: &mut Random, world: &World, number: usize) -> Pool {
     } else {
         match random.below(10) {
             0..=3 => Scope::Node(node),
-            4..=7 => Scope::AllNodes,
-            8 => Scope::Selector(if world.themes.has("selectors") && random.percent(30) {
+            4..=6 => Scope::AllNodes,
+            7 | 8 => Scope::Selector(if world.themes.has("selectors") && random.percent(50) {
                 faulty_selector(random, world.profile.minor)
             } else {
                 node_selector(random)
