@@ -81,7 +81,7 @@ fn allocation(record: &Value) -> Verdict {
 }
 
 /// Whether the release visits pools in random order and there are several.
-fn is_random(record: &Value) -> bool {
+pub fn is_random(record: &Value) -> bool {
     let slices = record.get("resourceSlices").and_then(Value::as_array);
     let pool = |slice: &Value| {
         let text =

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use dra_playground_oracle::admission;
 use dra_playground_oracle::bench;
-use dra_playground_oracle::compare::{Comparer, Verdict};
+use dra_playground_oracle::compare::{Comparer, Verdict, is_random};
 use dra_playground_oracle::generator::{Profile, allocation_case, cel_case};
 use dra_playground_oracle::process::{self, Session};
 use dra_playground_oracle::release::{RELEASES, Release};
@@ -156,7 +156,7 @@ fn documents(command: &str, options: &Options) -> io::Result<()> {
 }
 
 /// Bytes of the longest case that is recorded.
-const LONGEST: usize = 3500;
+const LONGEST: usize = 6000;
 
 /// How many times as many cases are answered as are wanted, because many are too long.
 const TRIED: u64 = 20;
@@ -183,7 +183,9 @@ fn record(options: &Options) -> io::Result<()> {
                 tally.add(&record);
                 // What is refused is recorded once in three times.
                 let dull = tally.is_dull() && !kept.len().is_multiple_of(3);
-                if line.len() <= LONGEST && is_stable(&line) && !dull {
+                // Equal answers in several runs can be chance.
+                let stable = is_stable(&line) && !is_random(&record);
+                if line.len() <= LONGEST && stable && !dull {
                     kept.push(line);
                 }
                 Ok(())
