@@ -77,7 +77,8 @@ impl Recorder {
     }
 
     pub(crate) fn value(&mut self, id: ExprId, outcome: &Outcome) {
-        if self.is_hidden(id) {
+        // Writing a value as text is most of the work.
+        if self.is_hidden(id) || self.events.len() >= MAX_EVENTS {
             return;
         }
         let kind = match outcome {

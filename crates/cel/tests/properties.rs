@@ -342,6 +342,18 @@ fn work_is_bounded() {
 }
 
 #[test]
+fn a_trace_of_a_long_loop_is_no_more_work_than_the_loop() {
+    let expression = compile(&env(), "lists.range(300000).map(x, x).size() > 1").unwrap();
+    let program = expression.plan(&["m".into()], 1_000_000).unwrap();
+    let start = std::time::Instant::now();
+    let (traced, events) = program.trace(&[Value::Map(Rc::default())]);
+    assert!(traced.outcome.is_err(), "the cost limit ends it");
+    assert!(events.len() <= 20_000, "{} events", events.len());
+    // Copying the list in every round takes minutes.
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
+
+#[test]
 fn refuses_deep_texts_as_upstream() {
     let text = |text: &str| match syntax::parse(text, ParseOptions::default()) {
         Ok(_) => "fine".to_owned(),

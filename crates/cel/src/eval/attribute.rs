@@ -117,12 +117,8 @@ impl<'a> Machine<'a> {
             }
             Local::LastAccumulator(index) => {
                 self.start(index)?;
-                let keep = self.recorder.is_some();
                 let frame = self.frames.get_mut(index);
-                let accumulator = frame.and_then(|frame| {
-                    // While recording, others may still look at it.
-                    if keep { frame.accumulator.clone() } else { frame.accumulator.take() }
-                });
+                let accumulator = frame.and_then(|frame| frame.accumulator.take());
                 accumulator.unwrap_or_else(|| Err(Error::no_overload()))
             }
         }
