@@ -83,6 +83,10 @@ fn real_files_read_as_recorded() {
         }
     }
     assert!(problems.is_empty(), "{problems}");
+    #[expect(clippy::print_stderr, reason = "the counts are asked for")]
+    {
+        eprintln!("{files} files, {objects} objects, {refused} refused as recorded: {counts:?}");
+    }
     let counts: Vec<String> =
         counts.iter().map(|(code, count)| format!("{code} {count}")).collect();
     expect![[r#"
