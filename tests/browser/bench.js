@@ -34,7 +34,8 @@ const times = await page.evaluate(async (release) => {
       return performance.now() - start;
     };
     let size = 1;
-    while (timed(size) < 20) size *= 2;
+    // A machine with other work can make one batch look long.
+    while (Math.min(timed(size), timed(size), timed(size)) < 20) size *= 2;
     const batches = Array.from({ length: 15 }, () => (timed(size) * 1e6) / size);
     return batches.sort((a, b) => a - b)[7];
   };
