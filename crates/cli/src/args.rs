@@ -5,54 +5,7 @@ use std::collections::BTreeMap;
 use dra_playground_core::workspace::check_options;
 use dra_playground_core::workspace::report::{Behavior, Options};
 
-/// What the program can do.
-pub(crate) const USAGE: &str = "\
-dra-playground: see how Kubernetes allocates devices
-
-usage: dra-playground COMMAND [OPTION ...] [FILE ...]
-
-commands
-  run FILE ...        Pods, claims, balances and reasons
-  test FILE ...       check the expectations of scenario files; a file without any is wrong use
-  check FILE ...      what is wrong or odd in the objects
-  explain FILE ...    every device of one claim, with --claim
-  cel EXPRESSION      check and evaluate a selector, with --device
-  vectors FILE ...    compare with recorded answers of the real code
-  link FILE           a link that carries the file; without --base only its fragment
-  docs [CODE]         what a diagnostic means
-
-options
-  --output FORMAT         text, json, yaml; check also has github
-  --kubernetes VERSION    e.g. 1.36.2
-  --feature-gates LIST    e.g. DRAConsumableCapacity=true,DRADeviceTaints=false
-  --behavior KIND         asReleased, or fixed: without the known bugs of the release
-  --step N                the cluster after that step; 0 is before the first one
-  --claim [NAMESPACE/]NAME
-  --node NODE
-  --device FILE#DEVICE    DEVICE may be DRIVER/POOL/DEVICE
-  --base URL              address of the page, for links
-  -h, --help
-  --version
-
-A file named - is the standard input.
-
-exit codes
-  0  fine: no error in the objects, every expectation holds, the selector compiles and evaluates
-  1  findings: an error in the objects, an expectation that fails, a recorded answer that differs
-  2  wrong use: an unknown command, option, file, release, gate, step, claim, node or device
-";
-
-/// The options that each command has beside release, gates and behavior.
-const OPTIONS: [(&str, &[&str]); 8] = [
-    ("run", &["--output", "--step"]),
-    ("test", &["--output"]),
-    ("check", &["--output"]),
-    ("explain", &["--output", "--step", "--claim", "--node"]),
-    ("cel", &["--output", "--step", "--device"]),
-    ("vectors", &[]),
-    ("link", &["--step", "--base"]),
-    ("docs", &[]),
-];
+use crate::help;
 
 /// How results are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -121,6 +74,9 @@ impl Args {
                 "--help" => args.help = true,
                 "--version" => "version".clone_into(&mut args.command),
                 _ => {
+                    if !help::is_option(&name) {
+                        return Err(format!("unknown option `{name}`"));
+                    }
                     let value = match inline {
                         Some(value) => value,
                         None => words.next().ok_or_else(|| format!("{name} needs a value"))?,
@@ -139,16 +95,9 @@ impl Args {
     /// Refuses options that the command would not look at, and values that do not exist.
     fn check(&self) -> Result<(), String> {
         let command = self.command.as_str();
-        let Some((_, own)) = OPTIONS.iter().find(|(name, _)| *name == command) else {
-            return Ok(());
-        };
-        let shared = ["--kubernetes", "--feature-gates", "--behavior"];
-        let judges = !matches!(command, "vectors" | "docs");
-        for name in self.given.iter().map(String::as_str) {
-            let known = own.contains(&name) || judges && shared.contains(&name);
-            if !known {
-                return Err(format!("`{command}` has no option {name}"));
-            }
+        let Some(known) = help::command(command) else { return Ok(()) };
+        if let Some(name) = self.given.iter().find(|name| !known.takes(name)) {
+            return Err(format!("`{command}` has no option {name}"));
         }
         if self.format == Format::Github && command != "check" {
             return Err(format!("`{command}` has no output `github`, only text, json and yaml"));

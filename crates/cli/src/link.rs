@@ -7,6 +7,12 @@ use crate::{Findings, files, output};
 
 pub(crate) fn run(args: &Args) -> Result<Findings, String> {
     let [file] = files::files(args)? else { return Err("link takes one file".to_owned()) };
+    let base = args.base.as_deref().unwrap_or_default();
+    if args.base.is_some() && !is_page(base) {
+        return Err(format!(
+            "--base must be an address that begins with http:// or https:// and has no `#`, not `{base}`"
+        ));
+    }
     let shared = Shared {
         text: files::read(file)?,
         step: args.options.step,
@@ -15,7 +21,17 @@ pub(crate) fn run(args: &Args) -> Result<Findings, String> {
         behavior: args.options.behavior,
         ..Shared::default()
     };
-    let base = args.base.as_deref().unwrap_or_default();
     output::line(&format!("{base}#{}", encode(&shared)));
     Ok(Findings::None)
+}
+
+/// Whether a link can be made by adding a fragment.
+fn is_page(address: &str) -> bool {
+    let scheme = address.split_once("://");
+    scheme.is_some_and(|(scheme, rest)| {
+        (scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https"))
+            && !rest.starts_with(['/', '?'])
+            && !rest.is_empty()
+            && !rest.contains(|sign: char| sign == '#' || sign.is_whitespace() || sign.is_control())
+    })
 }

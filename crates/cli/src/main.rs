@@ -6,6 +6,7 @@ mod check;
 mod docs;
 mod explain;
 mod files;
+mod help;
 mod link;
 mod output;
 mod run;
@@ -14,7 +15,7 @@ mod vectors;
 
 use std::process::ExitCode;
 
-use args::{Args, USAGE};
+use args::Args;
 
 /// Whether a command found something that is not as it should be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +33,8 @@ impl Findings {
 }
 
 fn main() -> ExitCode {
-    match Args::parse(std::env::args().skip(1)).and_then(|args| dispatch(&args)) {
+    let done = Args::parse(std::env::args().skip(1)).and_then(|args| dispatch(&args));
+    match done.and_then(|found| output::finish().map(|()| found)) {
         Ok(Findings::None) => ExitCode::SUCCESS,
         Ok(Findings::Some) => ExitCode::from(1),
         Err(problem) => {
@@ -44,7 +46,9 @@ fn main() -> ExitCode {
 
 fn dispatch(args: &Args) -> Result<Findings, String> {
     if args.help || args.command == "help" {
-        output::line(USAGE.trim_end());
+        let asked =
+            if args.command == "help" { args.operands.first() } else { Some(&args.command) };
+        output::line(&help::about(asked.map_or("", String::as_str))?);
         return Ok(Findings::None);
     }
     match args.command.as_str() {
@@ -60,7 +64,7 @@ fn dispatch(args: &Args) -> Result<Findings, String> {
             output::line(concat!("dra-playground ", env!("CARGO_PKG_VERSION")));
             Ok(Findings::None)
         }
-        "" => Err(format!("a command is missing\n\n{USAGE}")),
-        other => Err(format!("unknown command `{other}`\n\n{USAGE}")),
+        "" => Err(format!("a command is missing\n\n{}", help::about("")?)),
+        other => help::about(other).map(|_| Findings::None),
     }
 }

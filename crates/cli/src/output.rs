@@ -1,21 +1,62 @@
 //! The only place that prints.
 
-use std::io::{self, Write as _};
+use std::fmt::Write as _;
+use std::io::{self, ErrorKind, Write as _};
+use std::sync::OnceLock;
 
 use dra_playground_core::workspace::report::{Phrase, Range, Severity};
 use serde::Serialize;
 
 use crate::args::Format;
 
-/// Prints a line.
+/// The first output that could not be written.
+static FAILED: OnceLock<io::Error> = OnceLock::new();
+
+/// Prints a line; signs that would change how a terminal shows it are escaped.
 pub(crate) fn line(text: &str) {
+    raw(&visible(text));
+}
+
+fn raw(text: &str) {
+    wrote(writeln!(io::stdout().lock(), "{text}"));
+}
+
+fn wrote(result: io::Result<()>) {
     // A reader that has seen enough closes the pipe: no reason to complain.
-    let _ = writeln!(io::stdout().lock(), "{text}");
+    if let Err(error) = result
+        && error.kind() != ErrorKind::BrokenPipe
+    {
+        let _ = FAILED.set(error);
+    }
+}
+
+/// Says whether everything was written.
+pub(crate) fn finish() -> Result<(), String> {
+    wrote(io::stdout().lock().flush());
+    FAILED.get().map_or(Ok(()), |error| Err(format!("the output cannot be written: {error}")))
 }
 
 /// Prints what went wrong with the command itself.
 pub(crate) fn complain(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "dra-playground: {text}");
+    let _ = writeln!(io::stderr().lock(), "dra-playground: {}", visible(text));
+}
+
+/// The text with control signs, but line breaks and tabs, and signs that turn the direction of
+/// writing as JSON and YAML escape them.
+fn visible(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for sign in text.chars() {
+        let turns = matches!(
+            sign,
+            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+        );
+        if turns || sign.is_control() && !matches!(sign, '\n' | '\t') {
+            let _ = write!(out, "\\u{:04x}", u32::from(sign));
+        } else {
+            out.push(sign);
+        }
+    }
+    out
 }
 
 /// Prints plain data as JSON or YAML; says whether it did.
@@ -26,7 +67,8 @@ pub(crate) fn data(format: Format, value: &impl Serialize) -> Result<bool, Strin
             Ok(true)
         }
         Format::Yaml => {
-            line(serde_yaml::to_string(value).map_err(|error| error.to_string())?.trim_end());
+            // The writer escapes control signs; an escape of ours would be text in a plain scalar.
+            raw(serde_yaml::to_string(value).map_err(|error| error.to_string())?.trim_end());
             Ok(true)
         }
         Format::Text | Format::Github => Ok(false),
@@ -38,8 +80,12 @@ pub(crate) fn table(heading: &[&str], rows: &[Vec<String>]) {
     if rows.is_empty() {
         return;
     }
+    let rows: Vec<Vec<String>> = rows
+        .iter()
+        .map(|row| row.iter().map(|cell| visible(cell).replace('\n', "\\n")).collect())
+        .collect();
     let mut widths: Vec<usize> = heading.iter().map(|cell| cell.chars().count()).collect();
-    for row in rows {
+    for row in &rows {
         for (width, cell) in widths.iter_mut().zip(row) {
             *width = (*width).max(cell.chars().count());
         }
@@ -50,7 +96,7 @@ pub(crate) fn table(heading: &[&str], rows: &[Vec<String>]) {
         line(&format!("  {}", padded.join("  ").trim_end()));
     };
     print(&mut heading.iter().copied());
-    for row in rows {
+    for row in &rows {
         print(&mut row.iter().map(String::as_str));
     }
     line("");

@@ -12,6 +12,10 @@ pub(crate) fn run(args: &Args) -> Result<Findings, String> {
     let (mut passed, mut failed, mut skipped) = (0, 0, 0);
     for file in files::files(args)? {
         let report = vectors(&files::read(file)?);
+        let known = report.passed + report.skipped + report.failures.len() - report.unknown;
+        if known == 0 {
+            return Err(format!("{file} has no recorded answers, one JSON object a line"));
+        }
         for failure in report.failures.iter().take(SHOWN.saturating_sub(failed)) {
             output::line(&format!("{file}:{}: {}", failure.line, failure.name));
             for line in failure.difference.lines() {

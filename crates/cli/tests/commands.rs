@@ -185,7 +185,7 @@ fn nothing_to_test_is_wrong_use() {
 
 #[test]
 fn help_tells_commands_and_exit_codes() {
-    for words in [&["--help"][..], &["run", "-h"], &["help"], &["-h"]] {
+    for words in [&["--help"][..], &["help"], &["-h"]] {
         let output = run(words);
         exits(&output, 0);
         let text = printed(&output);
@@ -199,4 +199,119 @@ fn a_link_without_an_address_is_only_the_fragment() {
     let output = run(&["link", file.to_str().unwrap()]);
     exits(&output, 0);
     assert!(printed(&output).starts_with("#v2."));
+}
+
+/// Runs with text on the standard input.
+fn run_with(words: &[&str], text: &str) -> Output {
+    use std::io::Write as _;
+    use std::process::Stdio;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_dra-playground"))
+        .args(words)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn signs_that_rule_a_terminal_are_escaped() {
+    let pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: \"\\e[31mred\\u202e\\u009b\\r\\nx\"}\n";
+    for words in [
+        &["run", "-"][..],
+        &["check", "-"],
+        &["check", "--output=github", "-"],
+        &["run", "--output=json", "-"],
+        &["run", "--claim=\u{1b}[31m", "-"],
+    ] {
+        let output = run_with(words, pod);
+        let text = printed(&output) + &String::from_utf8(output.stderr.clone()).unwrap();
+        assert!(!text.is_empty(), "{words:?}");
+        let rules = |sign: char| sign.is_control() && sign != '\n' || sign == '\u{202e}';
+        assert!(!text.contains(rules), "{words:?}: {text:?}");
+    }
+    assert!(printed(&run_with(&["run", "-"], pod)).contains("\\u001b[31mred\\u202e\\u009b"));
+    let data = printed(&run_with(&["run", "--output=json", "-"], pod));
+    let data: serde_json::Value = serde_json::from_str(&data).unwrap();
+    let name = data.pointer("/-/snapshot/pods/0/object/name").unwrap();
+    assert_eq!(name, "\u{1b}[31mred\u{202e}\u{9b}\r\nx");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_output_that_cannot_be_written_is_told() {
+    let file = example("experiment-5-partitionable.yaml");
+    let file = file.to_str().unwrap();
+    let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let words: [&[&str]; 6] = [
+        &["run", file],
+        &["run", "--output=yaml", file],
+        &["test", file],
+        &["link", file],
+        &["docs"],
+        &["--help"],
+    ];
+    for words in words {
+        let output = Command::new(env!("CARGO_BIN_EXE_dra-playground"))
+            .args(words)
+            .stdout(full())
+            .output()
+            .unwrap();
+        exits(&output, 2);
+        let said = String::from_utf8(output.stderr.clone()).unwrap();
+        assert!(said.contains("the output cannot be written: "), "{words:?}: {said}");
+    }
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let output = Command::new(env!("CARGO_BIN_EXE_dra-playground"))
+        .args(["run", file])
+        .stdout(writer)
+        .output()
+        .unwrap();
+    exits(&output, 0);
+    assert!(output.stderr.is_empty(), "{output:?}");
+}
+
+#[test]
+fn each_command_has_its_own_help() {
+    let mut seen = std::collections::BTreeSet::new();
+    for command in ["run", "test", "check", "explain", "cel", "vectors", "link", "docs"] {
+        let output = run(&[command, "--help"]);
+        exits(&output, 0);
+        let text = printed(&output);
+        assert!(text.starts_with(&format!("usage: dra-playground {command} ")), "{text}");
+        assert!(text.contains(&format!("\nexample\n  dra-playground {command} ")), "{text}");
+        assert_eq!(text.contains("--claim NAME"), command == "explain", "{text}");
+        assert_eq!(text, printed(&run(&["help", command])));
+        assert!(seen.insert(text));
+    }
+    exits(&run(&["help", "bogus"]), 2);
+}
+
+#[test]
+fn wrong_use_is_named() {
+    let file = example("experiment-5-partitionable.yaml");
+    let file = file.to_str().unwrap();
+    let script = "--base=javascript:alert(1)";
+    let cases: [(&[&str], &str); 7] = [
+        (&["run", "--bogus"], "unknown option `--bogus`"),
+        (&["link", script, file], "--base must be an address"),
+        (&["link", "--base=https://a.example/#x", file], "--base must be an address"),
+        (&["link", "--base=https://a.example/ x", file], "--base must be an address"),
+        (&["link", "--base=", file], "--base must be an address"),
+        (&["vectors", file], "has no recorded answers"),
+        (&["run", "--step"], "--step needs a value"),
+    ];
+    for (words, told) in cases {
+        let output = run(words);
+        exits(&output, 2);
+        let said = String::from_utf8(output.stderr.clone()).unwrap();
+        assert!(said.contains(told) && said.lines().count() == 1, "{words:?}: {said}");
+        assert!(output.stdout.is_empty(), "{words:?}");
+    }
+    for base in ["--base=http://localhost:8080/", "--base=HTTPS://a.example/x/?y"] {
+        exits(&run(&["link", base, file]), 0);
+    }
 }
