@@ -152,7 +152,9 @@ onPage("the guide's examples are live", { address: null }, async (page) => {
   assert.equal(await page.locator("dra-playground").count(), 10);
   const first = page.locator("dra-playground").first();
   await first.scrollIntoViewIfNeeded();
-  const frame = await eventually(() => frameOf(page), (it) => assert.ok(it));
+  // Its neighbours load too once they come near: the frame has to be its own.
+  const own = await first.locator("iframe").elementHandle();
+  const frame = await eventually(() => own.contentFrame(), (it) => assert.ok(it));
   await eventually(() => statuses(frame), { app: "Running" });
   await page.locator("nav a", { hasText: "Pending" }).click();
   await eventually(() => page.locator("h1").innerText(), "A Pending Pod");

@@ -194,13 +194,21 @@ fn use_draft(state: &StateHandle) {
         use_memo((), move |()| (!url::fragment().is_empty()).then(|| state.shared()))
     };
     let unsaved = use_mut_ref(|| None::<Shared>);
+    // What was drawn last. The handle may know of letters that are not drawn yet.
+    let drawn = use_mut_ref(|| state.shared());
     let told = use_mut_ref(|| false);
     let save = {
-        let (unsaved, state) = (unsaved.clone(), state.clone());
+        let (unsaved, drawn, state) = (unsaved.clone(), drawn.clone(), state.clone());
         move |leaving: bool| {
             // The address of a page that is left can no longer be changed; the draft is kept for
             // the one it has. Should the reader come back, the timer does the rest.
-            let waiting = if leaving { unsaved.borrow().clone() } else { unsaved.take() };
+            let waiting = if leaving {
+                let now = state.shared();
+                let is_news = unsaved.borrow().is_some() || *drawn.borrow() != now;
+                (is_news && !embedded).then_some(now)
+            } else {
+                unsaved.take()
+            };
             let Some(shared) = waiting else { return };
             if !leaving {
                 url::replace_fragment(&fragment_of(&shared));
@@ -225,6 +233,7 @@ fn use_draft(state: &StateHandle) {
     use_effect_with(state.shared(), move |shared| {
         let is_news =
             opened.as_ref().as_ref().is_none_or(|it| it != shared || unsaved.borrow().is_some());
+        shared.clone_into(&mut drawn.borrow_mut());
         let timer = (!embedded && is_news).then(|| {
             *unsaved.borrow_mut() = Some(shared.clone());
             Timeout::new(SETTLED, move || save(false))
