@@ -171,7 +171,7 @@ impl Scene {
     /// Every answer for a node that some order of the pools gives, the one of the order in the text
     /// first, in the form of the records.
     ///
-    /// More than [`MOST_ORDERED`] pools are not tried in every order, only rotated.
+    /// More than `MOST_ORDERED` pools are not tried in every order, only rotated.
     pub fn answers_of_all_orders(
         &self,
         node: &Node,

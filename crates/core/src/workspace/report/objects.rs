@@ -43,7 +43,7 @@ pub struct PodView {
     /// The scheduler's message, verbatim.
     pub message: Option<String>,
     /// Changes with which it fits, each one tried, the least change first. Empty for a Pod that runs,
-    /// and when the scenario is so large that they have to be asked for, see [`Query::WhatIfs`].
+    /// and when the scenario is so large that they have to be asked for, see [`super::Query::WhatIfs`].
     pub what_ifs: Vec<WhatIf>,
     /// Changes that were tried without success, e.g. `every feature gate`.
     pub tried_in_vain: Vec<Phrase>,
