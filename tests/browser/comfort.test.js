@@ -311,3 +311,25 @@ onPage("experiment 5 from beginning to end by keyboard", { address: ADDRESS }, a
   await page.locator("#share").waitFor();
   await press(["Escape"]);
 });
+
+onPage("findings and long links are wrapped inside what is seen of a long line", { address: ADDRESS }, async (page) => {
+  const pod = `apiVersion: v1\nkind: Pod\nmetadata: {name: "A_b", labels: {x: ${"a".repeat(300)}}}\nspec: {containers: [{name: c, image: i}]}\n`;
+  await paste(page, pod);
+  const lens = page.locator(".lens-box").first();
+  await lens.waitFor();
+  for (const left of [0, 400]) {
+    await page.locator(".cm-scroller").evaluate((it, to) => { it.scrollLeft = to; }, left);
+    await eventually(() => lens.evaluate((it) => {
+      const [seen, own] = [it.closest(".cm-scroller"), it.firstElementChild].map((some) => some.getBoundingClientRect());
+      return own.left >= seen.left && own.right <= seen.right;
+    }), true);
+  }
+  assert.equal(await page.locator(".foot-b.c-fault use").getAttribute("href"), "#r-fault");
+  const wide = page.locator(".lede .ref").filter({ hasText: " " });
+  for (const display of await wide.evaluateAll((all) => all.map((it) => getComputedStyle(it).display))) {
+    assert.equal(display, "inline");
+  }
+  await wide.first().focus();
+  await page.keyboard.press("Enter");
+  await page.locator(".lede .ref.on").first().waitFor();
+});

@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use dra_playground_core::workspace::report::{Range, Thing};
 use yew::{
-    AttrValue, Callback, Children, Classes, FocusEvent, Html, MouseEvent, Properties, classes,
-    component, html,
+    AttrValue, Callback, Children, Classes, Event, FocusEvent, Html, KeyboardEvent, MouseEvent,
+    Properties, classes, component, html,
 };
 
 use crate::hooks::{use_editor_link, use_spot, use_state_handle, use_words};
@@ -22,6 +22,10 @@ pub(crate) struct MarkProps {
     /// The element.
     #[prop_or("span")]
     pub(crate) tag: &'static str,
+    /// Whether it is pressed like a button. Browsers do not break a button across lines, so that a
+    /// link of several words has another element.
+    #[prop_or_default]
+    pub(crate) link: bool,
     /// Its classes.
     #[prop_or_default]
     pub(crate) class: Classes,
@@ -65,9 +69,9 @@ pub(crate) fn Mark(props: &MarkProps) -> Html {
     let onmouseout = Callback::from(move |_: MouseEvent| out());
     let onfocusin = Callback::from(move |_: FocusEvent| focus());
     let onfocusout = Callback::from(move |_: FocusEvent| blur());
-    let onclick = {
+    let press = {
         let (clicked, range) = (props.clicked.clone(), props.range);
-        Callback::from(move |event: MouseEvent| {
+        Rc::new(move |event: &Event| {
             if let Some((spot, thing)) = spot.clone().zip(thing.clone()) {
                 event.stop_propagation();
                 spot.dispatch(SpotAction::Pin(thing));
@@ -80,12 +84,25 @@ pub(crate) fn Mark(props: &MarkProps) -> Html {
             }
         })
     };
+    let onkeydown = {
+        let press = press.clone();
+        let presses = props.link && props.tag != "button";
+        Callback::from(move |event: KeyboardEvent| {
+            if presses && matches!(event.key().as_str(), "Enter" | " ") {
+                event.prevent_default();
+                press(&event);
+            }
+        })
+    };
+    let onclick = Callback::from(move |event: MouseEvent| press(&event));
+    let role = (props.link && props.tag != "button").then_some("button");
+    let tabindex = role.map(|_| "0");
     let class =
         classes!(props.class.clone(), props.thing.is_some().then_some("mark"), lit.then_some("on"));
     let kind = (props.tag == "button").then_some("button");
     html! {
-        <@{props.tag} {class} type={kind} id={props.id.clone()} data-l={props.label.clone()}
-            {onmouseover} {onmouseout} {onfocusin} {onfocusout} {onclick}>
+        <@{props.tag} {class} type={kind} {role} {tabindex} id={props.id.clone()} data-l={props.label.clone()}
+            {onmouseover} {onmouseout} {onfocusin} {onfocusout} {onclick} {onkeydown}>
             {props.children.clone()}
         </@>
     }

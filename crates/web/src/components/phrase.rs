@@ -38,7 +38,7 @@ fn noun(piece: &Piece, references: &Rc<[Reference]>) -> Html {
     });
     let is_name = !piece.text.contains(' ');
     html! {
-        <Mark tag="button" {thing} class="ref" range={target.range} {clicked}>
+        <Mark tag={if is_name { "button" } else { "span" }} link=true {thing} class="ref" range={target.range} {clicked}>
             <span class={classes!(is_name.then_some("m"))}>{piece.text.clone()}</span>{letter}
         </Mark>
     }

@@ -3,18 +3,18 @@
 
 use std::fmt::Write as _;
 
-use dra_playground_core::workspace::report::{Analysis, ClaimView, PodView};
+use dra_playground_core::workspace::report::{Analysis, ClaimView, Phrase, Piece, PodView};
 
-use super::{format, places};
+use super::format;
 use crate::words::Words;
 
 /// A report for an issue tracker: what is asked, what became of it, why, and where to see more.
 pub(crate) fn markdown(words: &'static Words, analysis: &Analysis, address: &str) -> String {
     let mut out = String::new();
     if let Some(scenario) = analysis.scenario.as_ref().filter(|it| !it.title.is_empty()) {
-        let _ = writeln!(out, "### {}\n", cell(&scenario.title));
+        let _ = writeln!(out, "### {}\n", prose(&scenario.title));
     }
-    let _ = write!(out, "Kubernetes {}", analysis.kubernetes.version);
+    let _ = write!(out, "Kubernetes {}", prose(&analysis.kubernetes.version));
     let changed: Vec<String> = analysis
         .kubernetes
         .gates
@@ -28,29 +28,97 @@ pub(crate) fn markdown(words: &'static Words, analysis: &Analysis, address: &str
     let _ = writeln!(out, "\n\n| NAME | STATUS | NODE | {} |\n|---|---|---|---|", words.devices);
     for pod in &analysis.snapshot.pods {
         let node = pod.node.as_deref().unwrap_or_default();
-        let devices = devices(analysis, pod).join(", ");
-        let cells = [&pod.object.name, &pod.status, node, &devices].map(cell);
+        let devices: Vec<String> = devices(analysis, pod).into_iter().map(code).collect();
+        let cells = [code(&pod.object.name), prose(&pod.status), code(node), devices.join(", ")];
+        // Also within code a bar ends a cell; in prose it is escaped already.
+        let cells = cells.map(|text| text.replace("\\|", "|").replace('|', "\\|"));
         let _ = writeln!(out, "| {} |", cells.join(" | "));
     }
     for pod in analysis.snapshot.pods.iter().filter(|pod| !pod.cause.0.is_empty()) {
-        let _ = writeln!(out, "\n{}", places::plain(&pod.cause));
+        let _ = writeln!(out, "\n{}", sentence(&pod.cause));
         if !pod.context.0.is_empty() {
-            let _ = writeln!(out, "{}", places::plain(&pod.context));
+            let _ = writeln!(out, "{}", sentence(&pod.context));
         }
         if let Some(message) = &pod.message {
-            let _ = writeln!(out, "\n> {}", message.replace('\n', "\n> "));
+            let _ = writeln!(
+                out,
+                "\n> {}",
+                message.lines().map(prose).collect::<Vec<_>>().join("\n> ")
+            );
         }
     }
     for found in analysis.diagnostics.iter().take(20) {
-        let _ = writeln!(out, "\n- {} {}: {}", words.export_line, found.range.line, found.message);
+        let _ = writeln!(
+            out,
+            "\n- {} {}: {}",
+            words.export_line,
+            found.range.line,
+            prose(&found.message)
+        );
     }
     let _ = writeln!(out, "\n[{}]({address})", words.open_in);
     out
 }
 
-/// A cell of a Markdown table.
-fn cell(text: &(impl AsRef<str> + ?Sized)) -> String {
-    text.as_ref().replace('|', "\\|").replace(['\n', '\r'], " ")
+/// A sentence whose names are code.
+fn sentence(phrase: &Phrase) -> String {
+    let piece = |piece: &Piece| match piece.target {
+        Some(_) if !piece.text.contains(' ') => code(&piece.text),
+        // A link of several words is a clause of ours around names.
+        _ => prose(&piece.text),
+    };
+    phrase.0.iter().map(piece).collect()
+}
+
+/// Text in which nothing is Markdown but code between backticks.
+fn prose(text: &str) -> String {
+    let mut out = String::new();
+    for (at, part) in text.split('`').enumerate() {
+        if at % 2 == 1 {
+            out.push_str(&code(part));
+            continue;
+        }
+        for sign in visible(part).chars() {
+            if matches!(sign, '\\' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '~' | '&' | '#') {
+                out.push('\\');
+            }
+            out.push(sign);
+        }
+    }
+    out
+}
+
+/// A code span whose fence does not occur in the text; nothing for no text.
+fn code(text: &str) -> String {
+    if text.is_empty() {
+        return String::new();
+    }
+    let runs = text.split(|sign| sign != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(runs + 1);
+    let space = if runs > 0 { " " } else { "" };
+    format!("{fence}{space}{}{space}{fence}", visible(text))
+}
+
+/// One line; control signs and signs that turn the direction of writing are escaped as in JSON.
+fn visible(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for sign in text.chars() {
+        match sign {
+            '\n' | '\r' | '\t' => out.push(' '),
+            '\u{61c}'
+            | '\u{200e}'
+            | '\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2066}'..='\u{2069}' => {
+                let _ = write!(out, "\\u{:04x}", u32::from(sign));
+            }
+            sign if sign.is_control() => {
+                let _ = write!(out, "\\u{:04x}", u32::from(sign));
+            }
+            sign => out.push(sign),
+        }
+    }
+    out
 }
 
 fn claims<'a>(analysis: &'a Analysis, pod: &PodView) -> Vec<&'a ClaimView> {
@@ -126,7 +194,10 @@ fn table(head: &[&str], rows: Vec<Vec<String>>) -> String {
         return String::new();
     }
     let head = head.iter().map(|it| (*it).to_owned()).collect();
-    let rows: Vec<Vec<String>> = std::iter::once(head).chain(rows).collect();
+    let rows: Vec<Vec<String>> = std::iter::once(head)
+        .chain(rows)
+        .map(|row: Vec<String>| row.iter().map(|cell| visible(cell)).collect())
+        .collect();
     let columns = rows.first().map_or(0, Vec::len);
     let width = |at: usize| {
         rows.iter().filter_map(|row| row.get(at)).map(|it| it.chars().count()).max().unwrap_or(0)
@@ -197,10 +268,29 @@ mod tests {
     #[test]
     fn a_report_names_pods_cause_and_link() {
         let said = markdown(words("en"), &fixture::analysis(), "https://host/#v2.x");
-        for part in ["| pod2 |", "https://host/#v2.x", "Kubernetes "] {
+        for part in ["| `pod2` |", "https://host/#v2.x", "Kubernetes "] {
             assert!(said.contains(part), "{part} is missing:\n{said}");
         }
-        assert_eq!(cell("a|b\nc"), "a\\|b c");
+    }
+
+    #[test]
+    fn names_cannot_write_markdown() {
+        let name = "`p` | [x](javascript:alert(1)) \u{1b}[31mred";
+        let mut analysis = fixture::analysis();
+        let pod = analysis.snapshot.pods.first_mut().unwrap();
+        pod.object.name = name.to_owned();
+        pod.message = Some(format!("{name}\n# {name}"));
+        pod.cause = Phrase(vec![Piece { text: format!("`{name}` waits"), target: None }]);
+        let said = markdown(words("en"), &analysis, "https://host/");
+        let row = "| `` `p` \\| [x](javascript:alert(1)) \\u001b[31mred `` |";
+        assert!(said.contains(row) && !said.contains('\u{1b}'), "{said}");
+        // Outside of code every bracket is escaped, and code ends where it should.
+        assert!(said.contains("\n> `p` \\| \\[x\\](javascript:alert(1))"), "{said}");
+        assert!(said.contains("\n> \\# `p`"), "{said}");
+        assert!(said.contains("p` | [x](javascript:alert(1)) \\u001b[31mred` waits"), "{said}");
+        assert_eq!(code("a``b"), "``` a``b ```");
+        assert_eq!(prose("`a_b` is <b> *x*"), "`a_b` is \\<b\\> \\*x\\*");
+        assert!(tables(&analysis).contains("\\u001b[31mred"));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The sieve's picture: one line for each device, ending at the rule that refused it.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 use dra_playground_core::workspace::report::{Family, RequestVerdicts, Snapshot};
 
@@ -80,6 +81,11 @@ fn lines(snapshot: &Snapshot, fates: &[Option<Fate>], hot: Option<usize>) -> Pic
         .map(|(index, card)| (index, members(&card.devices)))
         .filter(|(_, devices)| !devices.is_empty())
         .collect();
+    let names: Vec<&str> = cards
+        .iter()
+        .filter_map(|(index, _)| snapshot.cards.get(*index).map(|card| card.name.as_str()))
+        .collect();
+    let labels = labels(&names);
     let alone = cards.iter().all(|(_, devices)| devices.len() == 1);
     let gap = if alone { 0.0 } else { 1.6 };
     let units: f64 = cards.iter().map(|(_, devices)| as_f64(devices.len()) + gap).sum();
@@ -98,7 +104,7 @@ fn lines(snapshot: &Snapshot, fates: &[Option<Fate>], hot: Option<usize>) -> Pic
             });
         }
         picture.bundles.push(Bundle {
-            label: snapshot.cards.get(*index).map(|card| short(&card.name)).unwrap_or_default(),
+            label: labels.get(place).cloned().unwrap_or_default(),
             x: (start + as_f64(devices.len()) / 2.0) / units,
             hot: is_hot,
         });
@@ -156,12 +162,38 @@ fn as_f64(number: usize) -> f64 {
     f64::from(u32::try_from(number).unwrap_or(u32::MAX))
 }
 
-/// The last part of a name, short enough for a column head.
-pub(crate) fn short(name: &str) -> String {
+/// Longest name that is a label as it is.
+const SHORT_NAME: usize = 8;
+/// Letters of a longer name that its label keeps.
+const KEPT: usize = 12;
+
+/// Labels of things that stand beside each other: the last parts of their names, or the names when
+/// those parts do not tell them apart.
+pub(crate) fn labels(names: &[&str]) -> Vec<String> {
+    let mut labels: Vec<String> = names.iter().map(|name| short(name)).collect();
+    let distinct: BTreeSet<&String> = labels.iter().collect();
+    if distinct.len() < labels.len() {
+        labels = names.iter().map(|name| ending(name, KEPT)).collect();
+    }
+    labels
+}
+
+/// The last part of a name, e.g. `7` of `gpu-7`; all of a short name without parts.
+fn short(name: &str) -> String {
     match name.rsplit_once('-') {
         Some((_, last)) if !last.is_empty() && last.len() <= 3 => last.to_owned(),
-        _ => name.chars().skip(name.chars().count().saturating_sub(3)).collect(),
+        _ => ending(name, SHORT_NAME),
     }
+}
+
+/// The name, or an ellipsis and its end.
+fn ending(name: &str, most: usize) -> String {
+    let length = name.chars().count();
+    if length <= most {
+        return name.to_owned();
+    }
+    let end = name.chars().skip(length.saturating_sub(most.saturating_sub(1)));
+    std::iter::once('…').chain(end).collect()
 }
 
 /// Runs of neighbouring lines that end at a row for the same reason: from, to, family.
@@ -190,7 +222,16 @@ pub(crate) fn ends(picture: &Picture, row: usize) -> Vec<(f64, f64, Family)> {
 mod tests {
     use super::*;
 
-    fn labels(names: &[&str], hot: usize) -> Vec<String> {
+    #[test]
+    fn labels_are_whole_and_tell_apart() {
+        assert_eq!(labels(&["card"]), ["card"]);
+        assert_eq!(labels(&["gpu-0", "gpu-1"]), ["0", "1"]);
+        let mixed = ["gpu-0", "gpu-1", "nic-0", "nic-1"];
+        assert_eq!(labels(&mixed), mixed);
+        assert_eq!(labels(&["accelerator"]), ["…lerator"]);
+    }
+
+    fn kept(names: &[&str], hot: usize) -> Vec<String> {
         let count = as_f64(names.len());
         let bundle = |(at, name): (usize, &&str)| Bundle {
             label: (*name).to_owned(),
@@ -204,9 +245,9 @@ mod tests {
 
     #[test]
     fn labels_never_overlap_and_the_one_in_question_stays() {
-        assert_eq!(labels(&["0", "1", "2", "3", "4", "5", "6", "7"], 7).len(), 8);
+        assert_eq!(kept(&["0", "1", "2", "3", "4", "5", "6", "7"], 7).len(), 8);
         let long = ["0-partition-0", "0-partition-1", "1-partition-0", "1-partition-1"];
-        let kept = labels(&long, 2);
-        assert!(kept.contains(&"1-partition-0".to_owned()) && kept.len() < 4, "{kept:?}");
+        let some = kept(&long, 2);
+        assert!(some.contains(&"1-partition-0".to_owned()) && some.len() < 4, "{some:?}");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use dra_playground_core::workspace::report::{Analysis, OutlineEntry, Range, Thing};
+use dra_playground_core::workspace::report::{Analysis, OutlineEntry, Range, Severity, Thing};
 use dra_playground_core::workspace::{complete, hover};
 use wasm_bindgen_futures::spawn_local;
 use yew::{
@@ -15,7 +15,9 @@ use super::insert::InsertMenu;
 use crate::components::{MenuButton, chevron, icon};
 use crate::derive::format;
 use crate::derive::places::{self, Reference};
-use crate::hooks::{EditorLink, PLAIN, use_editor_link, use_spot, use_state_handle, use_words};
+use crate::hooks::{
+    EditorLink, MAX_LINKED, PLAIN, use_editor_link, use_spot, use_state_handle, use_words,
+};
 use crate::platform::dom;
 use crate::platform::editor::{self, CodeEditor, Config, Events, Fold, GutterLetter, Marks};
 use crate::state::{Action, Menu, Pane, SpotAction, SpotHandle, StateHandle};
@@ -293,7 +295,8 @@ fn Foot() -> Html {
         return html! { <div class="ed-foot"><span>{said}</span></div> };
     };
     let found = tally(words, &analysis.diagnostics);
-    let bad = analysis.diagnostics.first().map(|_| state.is_broken());
+    let bad = analysis.diagnostics.iter().any(|it| it.severity == Severity::Error);
+    let too_long = !state.view.embedded && state.text.len() > MAX_LINKED;
     let go = Callback::from(move |_| {
         state.dispatch(Action::Pane(Pane::Answer));
         dom::show("diagnostics", false);
@@ -302,10 +305,12 @@ fn Foot() -> Html {
         <div class="ed-foot">
             if found.is_empty() { <span>{fill(words.valid_for, &[&analysis.kubernetes.version])}</span> }
             else {
-                <button type="button" class={classes!("foot-b", (bad == Some(true)).then_some("c-fault"))} onclick={go}>
-                    {icon(if bad == Some(true) { "r-fault" } else { "i-hint" })}{found}</button>
+                <button type="button" class={classes!("foot-b", bad.then_some("c-fault"))} onclick={go}>
+                    {icon(if bad { "r-fault" } else { "i-hint" })}{found}</button>
             }
-            <span class="sp" /><span class="d-only">{words.esc_tab}</span>
+            <span class="sp" />
+            if too_long { <span id="not-in-address">{words.not_in_address}</span> }
+            else { <span class="d-only">{words.esc_tab}</span> }
         </div>
     }
 }

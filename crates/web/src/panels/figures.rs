@@ -194,6 +194,8 @@ fn strip(words: &'static Words, snapshot: &Snapshot, card: &CardView) -> Html {
     if cards.len() < 2 || cards.len() > 16 || card.counter_sets.is_empty() {
         return Html::default();
     }
+    let names: Vec<&str> = cards.iter().map(|it| it.name.as_str()).collect();
+    let labels = crate::derive::strands::labels(&names);
     let slot = 1.0 / f64::from(u32::try_from(cards.len()).unwrap_or(1));
     html! {
         <>
@@ -210,7 +212,7 @@ fn strip(words: &'static Words, snapshot: &Snapshot, card: &CardView) -> Html {
                                 if used > 0.0 { <rect class="used" x="0.5" y="0.5" width={percent(used)} height="13" /> }
                                 <line class="cutline" x1="100%" x2="100%" y1="0.5" y2="13.5" />
                             </svg>
-                            <text class={if here { "b ink" } else { "t-3" }} x={percent(x + slot * 0.4)} y="27" text-anchor="middle">{crate::derive::strands::short(&it.name)}</text>
+                            <text class={if here { "b ink" } else { "t-3" }} x={percent(x + slot * 0.4)} y="27" text-anchor="middle">{labels.get(at).cloned()}</text>
                         </>
                     }
                 }) }

@@ -340,6 +340,7 @@ pub(super) const WORDS: Words = Words {
     top_of_page: "the top",
     link_fits: "Fits everywhere.",
     link_long_chat: "Chats and trackers may cut a link this long: put the text into a file and link to it with #src=, or share the file.",
+    not_in_address: "Too long for the address",
     link_too_long: "Too long for a link: the address holds nothing. Save the text as a file, and link to it with #src=.",
     source_of_file: "Address of the file",
     exports: "Save or copy the answer",

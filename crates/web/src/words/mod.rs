@@ -348,6 +348,7 @@ pub(crate) struct Words {
     pub(crate) top_of_page: &'static str,
     pub(crate) link_fits: &'static str,
     pub(crate) link_long_chat: &'static str,
+    pub(crate) not_in_address: &'static str,
     pub(crate) link_too_long: &'static str,
     pub(crate) source_of_file: &'static str,
     pub(crate) exports: &'static str,

@@ -340,6 +340,7 @@ pub(super) const WORDS: Words = Words {
     top_of_page: "頁首",
     link_fits: "到處都能用。",
     link_long_chat: "聊天軟體與議題追蹤系統可能截斷這麼長的連結：把文字放進檔案，再用 #src= 指向它，或直接分享檔案。",
+    not_in_address: "太長，無法放進網址",
     link_too_long: "太長，無法放進連結，網址中沒有內容。請將文字存成檔案，再用 #src= 指向它。",
     source_of_file: "檔案的網址",
     exports: "儲存或複製答案",
