@@ -75,9 +75,9 @@ pub(crate) fn Mark(props: &MarkProps) -> Html {
             if let Some((spot, thing)) = spot.clone().zip(thing.clone()) {
                 event.stop_propagation();
                 spot.dispatch(SpotAction::Pin(thing));
-                if let Some(range) = range {
-                    link.reveal(range);
-                }
+            }
+            if let Some(range) = range {
+                link.reveal(range);
             }
             if let Some(clicked) = &clicked {
                 clicked.emit(());
