@@ -15,8 +15,10 @@ pub struct Cause {
     pub request: usize,
     /// What stands in the way.
     pub kind: CauseKind,
-    /// Devices that the selectors accept.
+    /// Devices that the selectors accept; without those in use where the cause is about the free ones.
     pub accepted: Vec<DeviceId>,
+    /// Whether others that the selectors accept are in use.
+    pub others_in_use: bool,
 }
 
 /// What stands in the way of a request.
@@ -116,8 +118,15 @@ fn own_causes(explanation: &Explanation, facts: &dyn Facts) -> Vec<Cause> {
         .into_iter()
         .filter_map(|index| {
             let request = explanation.requests.get(index)?;
-            let accepted = accepted(request).into_iter().map(|v| v.device.clone()).collect();
-            Some(Cause { request: index, kind: kind(request, facts), accepted })
+            let mut accepted = accepted(request);
+            let free = of_free(request, &accepted, facts);
+            let others_in_use = free.is_some();
+            if others_in_use {
+                accepted.retain(|verdict| !is_in_use(verdict));
+            }
+            let kind = free.unwrap_or_else(|| kind(request, facts));
+            let accepted = accepted.into_iter().map(|v| v.device.clone()).collect();
+            Some(Cause { request: index, kind, accepted, others_in_use })
         })
         .collect()
 }
@@ -147,6 +156,36 @@ fn accepted(request: &RequestExplanation) -> Vec<&Verdict> {
     let is_here = |verdict: &&Verdict| verdict.reason.stage() != Stage::Node;
     let (here, elsewhere): (Vec<&Verdict>, Vec<&Verdict>) = accepted.partition(is_here);
     if here.is_empty() { elsewhere } else { here }
+}
+
+fn is_in_use(verdict: &Verdict) -> bool {
+    matches!(verdict.reason.told(), Some(SkipReason::InUseCommitted))
+}
+
+/// The cause when some accepted devices are in use and all others have one reason in common: that one
+/// tells more, such as the counter that the device in use draws from.
+fn of_free(
+    request: &RequestExplanation,
+    accepted: &[&Verdict],
+    facts: &dyn Facts,
+) -> Option<CauseKind> {
+    let (used, free): (Vec<&Verdict>, Vec<&Verdict>) =
+        accepted.iter().copied().partition(|verdict| is_in_use(verdict));
+    let enough = u64::try_from(free.len()).is_ok_and(|free| free >= request.wanted.unwrap_or(free));
+    if used.is_empty() || free.is_empty() || request.wanted.is_none() || !enough {
+        return None;
+    }
+    let refused: Option<Vec<(&DeviceId, &SkipReason)>> =
+        free.iter().map(|verdict| Some((&verdict.device, refusal(&verdict.reason)?))).collect();
+    let refused = refused?;
+    if let Some(counters) = same_counters(&refused, facts) {
+        return Some(counters);
+    }
+    let (_, first) = refused.first()?;
+    let telling = matches!(first, SkipReason::CapacityShort { .. } | SkipReason::Tainted { .. });
+    let same = telling && refused.iter().all(|(_, reason)| reason == first);
+    let reasons = || refused.iter().map(|(_, reason)| (*reason).clone()).collect();
+    same.then(|| CauseKind::Same { reasons: reasons() })
 }
 
 fn kind(request: &RequestExplanation, facts: &dyn Facts) -> CauseKind {

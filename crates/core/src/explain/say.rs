@@ -12,7 +12,7 @@ use super::pieces::{
     device_phrase_as, object, pool_phrase, request_field, request_subject, selector_phrase,
     taint_phrase,
 };
-use super::reason::{Reason, label};
+use super::reason::{Family, Reason, family, label};
 use super::words::{Catalogue, Key};
 use super::{Phrase, Subject};
 
@@ -28,6 +28,8 @@ pub struct Speaker<'a> {
     pub facts: &'a dyn Facts,
     /// The node.
     pub node: &'a str,
+    /// Whether accepted devices are spoken of as the free ones among others that are in use.
+    pub free_only: bool,
 }
 
 impl std::fmt::Debug for Speaker<'_> {
@@ -45,7 +47,7 @@ impl Speaker<'_> {
             let Some(request) = explanation.requests.get(cause.request) else { continue };
             let mut clause = match &cause.kind {
                 CauseKind::Conflict(conflict) => self.conflict(explanation, conflict),
-                _ => self.cause(request, cause),
+                _ => Self { free_only: cause.others_in_use, ..*self }.cause(request, cause),
             };
             if several && cause.requests().len() < 2 {
                 let name = Phrase::about(request.name.clone(), request_subject(request));
@@ -108,11 +110,13 @@ impl Speaker<'_> {
         let selector = SelectorOf { request, of_class: false, index: *index };
         let mut values =
             vec![("thing", self.thing(request)), ("count", count), ("owner", object(who))];
+        let one = cards.count == 1;
         let key = match self.facts.false_part(&selector, &verdict.device) {
             Some(part) => {
                 values.push(("part", selector_phrase(&selector, part)));
-                Key::ContextFree
+                if one { Key::ContextFreeOne } else { Key::ContextFree }
             }
+            None if one => Key::ContextFreeOneBare,
             None => Key::ContextFreeBare,
         };
         self.say(key, &values)
@@ -206,13 +210,12 @@ impl Speaker<'_> {
             }
             CauseKind::Same { reasons } => self.same(request, accepted, reasons),
             CauseKind::Mixed { wanted: _, too_few, usable, reasons } => {
+                let mut reasons: Vec<&(SkipReason, usize)> = reasons.iter().collect();
+                // Amounts tell most.
+                reasons.sort_by_key(|(reason, _)| family(reason) != Family::Quantity);
                 let parts: Vec<Phrase> = reasons
-                    .iter()
-                    .map(|(reason, count)| {
-                        let label = self.words.word(label(reason));
-                        let values = [("count", number(*count)), ("label", label.into())];
-                        self.say(Key::MixedPart, &values)
-                    })
+                    .into_iter()
+                    .map(|(reason, count)| self.mixed_part(request, accepted, reason, *count))
                     .collect();
                 let values = [
                     ("wanted", wanted()),
@@ -243,6 +246,32 @@ impl Speaker<'_> {
                 self.say(if excludes { Key::AllExclude } else { Key::AllBlocked }, &values)
             }
         }
+    }
+
+    /// One of several reasons; an amount with its numbers, on one of the devices.
+    fn mixed_part(
+        &self,
+        request: &RequestExplanation,
+        accepted: &[DeviceId],
+        reason: &SkipReason,
+        count: usize,
+    ) -> Phrase {
+        let name = self.words.word(label(reason));
+        let mut values = vec![("count", count.to_string().into()), ("label", name.into())];
+        let like = |verdict: &&Verdict| {
+            verdict.reason.told() == Some(reason) && accepted.contains(&verdict.device)
+        };
+        let found = request.verdicts.iter().find(like);
+        let Some(verdict) = found.filter(|_| family(reason) == Family::Quantity) else {
+            return self.say(Key::MixedPart, &values);
+        };
+        let detail = self.detail(request, &verdict.device, &verdict.reason, None);
+        if detail.is_empty() {
+            return self.say(Key::MixedPart, &values);
+        }
+        values.push(("device", device_phrase(&verdict.device)));
+        values.push(("detail", detail));
+        self.say(if count > 1 { Key::MixedPartLike } else { Key::MixedPartOf }, &values)
     }
 
     /// A selector of the class or the request that accepts nothing.
@@ -476,9 +505,14 @@ impl Speaker<'_> {
 
     /// `every device it accepts`, or the only one by name.
     fn accepted(&self, devices: &[DeviceId]) -> Phrase {
+        let (only, every) = if self.free_only {
+            (Key::AcceptedFreeOnly, Key::AcceptedFreeEvery)
+        } else {
+            (Key::AcceptedOnly, Key::AcceptedEvery)
+        };
         match devices {
-            [device] => self.say(Key::AcceptedOnly, &[("device", device_phrase(device))]),
-            _ => self.words.word(Key::AcceptedEvery).into(),
+            [device] => self.say(only, &[("device", device_phrase(device))]),
+            _ => self.words.word(every).into(),
         }
     }
 

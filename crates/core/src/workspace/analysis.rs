@@ -287,7 +287,7 @@ impl<'a> Shown<'a> {
             behavior: self.env.behavior(),
             false_part: &part,
         };
-        speak(Speaker { words: self.words, facts: &facts, node })
+        speak(Speaker { words: self.words, facts: &facts, node, free_only: false })
     }
 
     /// Verdicts of the Pods' last attempts: those that wait first, as far as the limits go.

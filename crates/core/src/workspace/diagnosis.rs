@@ -197,7 +197,7 @@ fn core_causes(core: &Core, explained: &Explained, facts: &dyn Facts) -> Vec<Cau
     let requests = (0..explanation.requests.len()).collect();
     let conflict = Conflict::of(explanation, requests, agreement);
     let accepted = conflict.devices().into_iter().cloned().collect();
-    vec![Cause { request: 0, kind: CauseKind::Conflict(conflict), accepted }]
+    vec![Cause { request: 0, kind: CauseKind::Conflict(conflict), accepted, others_in_use: false }]
 }
 
 impl Questions<'_> {

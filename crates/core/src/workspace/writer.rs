@@ -5,7 +5,7 @@ use crate::source::Span;
 use super::places::Scenery;
 use super::ranges::range;
 use super::report::Edit;
-use super::what_if::Writer;
+use super::what_if::{New, Writer};
 
 /// Writes changes of requests into the text they come from.
 pub(super) struct TextWriter<'a> {
@@ -31,6 +31,35 @@ impl TextWriter<'_> {
         (!text.is_empty()).then_some(Span { start: item.span.start, end })
     }
 
+    /// Adds lines behind a block, indented like what stands at `like`.
+    fn add_lines(
+        &self,
+        node: &crate::yaml::Node,
+        like: u32,
+        lines: &[String],
+    ) -> Option<Vec<Edit>> {
+        let pad = " ".repeat(self.scenery.places.lines.line_column(like).column as usize);
+        let content = self.text.get(..node.span.end as usize)?.trim_end().len();
+        let line_end =
+            self.text.get(content..)?.find('\n').map_or(self.text.len(), |at| content + at);
+        let added = lines.iter().flat_map(|line| ["\n", &pad, line]).collect();
+        Some(self.edit(Span::at(line_end), added))
+    }
+
+    /// Adds to what is written in braces or brackets, behind its last part.
+    fn add_in_flow(
+        &self,
+        node: &crate::yaml::Node,
+        last: Option<&crate::yaml::Node>,
+        added: &str,
+    ) -> Option<Vec<Edit>> {
+        let Some(last) = last else {
+            return Some(self.edit(Span::at(node.span.start as usize + 1), added.to_owned()));
+        };
+        let end = self.item(last)?.end;
+        Some(self.edit(Span::at(end as usize), format!(", {added}")))
+    }
+
     fn edit(&self, span: Span, text: String) -> Vec<Edit> {
         vec![Edit { range: range(self.scenery.places.lines, span), text }]
     }
@@ -53,6 +82,16 @@ impl Writer for TextWriter<'_> {
             return Some(self.edit(Span { start: key.start, end }, text));
         }
         let item = self.item(items.get(index)?)?;
+        if written.spans.node(&list)?.span.text(self.text).starts_with('[') {
+            // The comma goes with the item: the one after it, or before the last one.
+            let span = match (items.get(index + 1), index.checked_sub(1)) {
+                (Some(next), _) => Span { start: item.start, end: next.span.start },
+                (None, before) => {
+                    Span { start: self.item(items.get(before?)?)?.end, end: item.end }
+                }
+            };
+            return Some(self.edit(span, String::new()));
+        }
         let before = self.text.get(..item.start as usize)?;
         let line = before.rfind('\n').map_or(0, |at| at + 1);
         if before.get(line..)?.trim() != "-" {
@@ -74,20 +113,29 @@ impl Writer for TextWriter<'_> {
         Some(edits)
     }
 
-    fn append(&self, claim: &ObjectRef, path: &str, lines: &[&str]) -> Option<Vec<Edit>> {
+    fn append(&self, claim: &ObjectRef, path: &str, name: &str, value: &New) -> Option<Vec<Edit>> {
         let (object, path) = self.written(claim, path)?;
         let node = object.spans.node(&path)?;
-        let (key, _) = node.entries()?.first()?;
+        let entries = node.entries()?;
         if node.span.text(self.text).starts_with('{') {
-            return None;
+            let last = entries.last().map(|(_, last)| last);
+            return self.add_in_flow(node, last, &format!("{name}: {}", value.flow()));
         }
-        let pad = " ".repeat(self.scenery.places.lines.line_column(key.span.start).column as usize);
-        let end = node.span.end as usize;
-        let content = self.text.get(..end)?.trim_end().len();
-        let line_end =
-            self.text.get(content..)?.find('\n').map_or(self.text.len(), |at| content + at);
-        let added = lines.iter().flat_map(|line| ["\n", &pad, line]).collect();
-        Some(self.edit(Span::at(line_end), added))
+        let (key, _) = entries.first()?;
+        self.add_lines(node, key.span.start, &value.named(name))
+    }
+
+    fn push(&self, object: &ObjectRef, path: &str, value: &New) -> Option<Vec<Edit>> {
+        let (object, path) = self.written(object, path)?;
+        let node = object.spans.node(&path)?;
+        let items = node.items()?;
+        if node.span.text(self.text).starts_with('[') {
+            return self.add_in_flow(node, items.last(), &value.flow());
+        }
+        let first = items.first()?.span.start;
+        let before = self.text.get(..first as usize)?.trim_end();
+        let dash = before.strip_suffix('-')?.len();
+        self.add_lines(node, u32::try_from(dash).ok()?, &value.item())
     }
 
     fn cut(

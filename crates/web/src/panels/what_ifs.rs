@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
-use dra_playground_core::workspace::report::{Answer, Family, PodView, Query, Setting, WhatIf};
+use dra_playground_core::workspace::report::{
+    Answer, Family, ObjectKey, PodView, Query, Setting, WhatIf,
+};
 use yew::{Callback, Html, Properties, component, html, use_context, use_effect_with, use_state};
 
 use crate::components::{Sentence, silhouette, silhouette_class};
@@ -67,7 +69,7 @@ pub(crate) fn WhatIfs(props: &WhatIfsProps) -> Html {
     html! {
         <div class="try" id="what-ifs">
             <div class="h"><h2>{words.what_ifs}</h2><p>{words.what_ifs_how}</p></div>
-            <ul>{ for helps.iter().map(|it| entry(&state, &link, words.apply, it)) }
+            <ul>{ for helps.iter().map(|it| entry(&state, &link, &pod.object, words.apply, it)) }
                 if !vain.is_empty() {
                     <li class="no">{words.in_vain}{" "}
                         { for vain.iter().enumerate().map(|(at, it)| html! {
@@ -79,10 +81,20 @@ pub(crate) fn WhatIfs(props: &WhatIfsProps) -> Html {
     }
 }
 
-fn entry(state: &StateHandle, link: &EditorLink, apply: &'static str, it: &WhatIf) -> Html {
+fn entry(
+    state: &StateHandle,
+    link: &EditorLink,
+    pod: &ObjectKey,
+    apply: &'static str,
+    it: &WhatIf,
+) -> Html {
     let onclick = {
-        let (state, link, change) = (state.clone(), link.clone(), it.clone());
-        Callback::from(move |_| make(&state, &link, &change))
+        let (state, link, change, pod) = (state.clone(), link.clone(), it.clone(), pod.clone());
+        Callback::from(move |_| {
+            make(&state, &link, &change);
+            // The reader wants to see what becomes of this Pod, also when it waits no longer.
+            state.dispatch(Action::Stay(pod.clone()));
+        })
     };
     html! {
         <li class="whatif" data-kind={it.kind.clone()}>

@@ -157,6 +157,8 @@ pub(crate) enum Action {
     Fell(AttrValue),
     /// Speak of this Pod.
     Pod(ObjectKey),
+    /// Go on to speak of this Pod, whatever becomes of it.
+    Stay(ObjectKey),
     /// Speak of the next or previous Pod.
     PodBy(isize),
     /// Show this request.
@@ -483,6 +485,7 @@ impl AppState {
                 self.verdict = None;
                 self.card = None;
             }
+            Action::Stay(key) => self.pod = Some(key),
             Action::Verdict(key) => self.verdict = Some(key),
             Action::Device(key) => self.device = Some(key),
             Action::Card(card) => self.card = Some(card),

@@ -2,7 +2,7 @@ use std::rc::Rc;
 
 use dra_playground_core::workspace::link::Shared;
 use dra_playground_core::workspace::report::{
-    Analysis, Diagnostic, ExtraStep, OutlineEntry, Severity, Thing,
+    Analysis, Diagnostic, ExtraStep, OutlineEntry, Phrase, Piece, PodView, Severity, Thing,
 };
 use yew::Reducible;
 
@@ -214,4 +214,29 @@ fn what_is_pointed_at_outshines_what_is_pinned() {
     assert!(spot.is_lit(&pinned));
     let spot = spot.reduce(SpotAction::Clear);
     assert_eq!(spot.lit(), None);
+}
+
+#[test]
+fn the_answer_stays_with_the_pod_that_was_changed() {
+    let cause = Phrase(vec![Piece { text: "waits".to_owned(), ..Piece::default() }]);
+    let waits = |name: &str| PodView {
+        object: object("Pod", name),
+        cause: cause.clone(),
+        ..PodView::default()
+    };
+    let with = |pods: Vec<PodView>| {
+        let mut analysis = analysis();
+        analysis.snapshot.pods = pods;
+        analysis.step = 0;
+        analysis
+    };
+    let before = with(vec![waits("a"), waits("b")]);
+    let state = run(edited(), [Action::Started(1), answered(1, before)]);
+    let after = with(vec![PodView { cause: Phrase::default(), ..waits("a") }, waits("b")]);
+    let stay = Action::Stay(object("Pod", "a"));
+    let state =
+        run(state, [Action::Edited("kind: Node".to_owned()), stay, answered(2, after.clone())]);
+    assert_eq!(state.selected_pod(&after).unwrap().object.name, "a");
+    let gone = with(vec![waits("b")]);
+    assert_eq!(state.selected_pod(&gone).unwrap().object.name, "b");
 }

@@ -123,7 +123,7 @@ pub(super) const WORDS: Words = Words {
     search_taken: "Taken",
     search_left: "Left of counters",
     search_constraints: "Constraints",
-    se_enter: "call",
+    se_enter: "enter",
     se_skip: "refused",
     se_take: "taken",
     se_undo: "given back",

@@ -123,7 +123,7 @@ pub(super) const WORDS: Words = Words {
     search_taken: "已選",
     search_left: "counters 剩餘",
     search_constraints: "限制條件",
-    se_enter: "呼叫",
+    se_enter: "進入",
     se_skip: "不選",
     se_take: "選了",
     se_undo: "放棄",

@@ -28,6 +28,8 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::AmountOf => "{amount} {name}",
         Key::AcceptedEvery => "every device it accepts",
         Key::AcceptedOnly => "{device}, the only device it accepts,",
+        Key::AcceptedFreeEvery => "every free device it accepts",
+        Key::AcceptedFreeOnly => "{device}, the only free device it accepts,",
         Key::CountersTaken => {
             "{accepted} draws {asked} from {set}, and {holders} has taken all {total}"
         }
@@ -86,6 +88,8 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::TooFewMatch => "it wants {wanted} devices and accepts only {accepted}",
         Key::Mixed => "none of the {accepted} devices it accepts can be had: {parts}",
         Key::MixedPart => "{label} ({count})",
+        Key::MixedPartOf => "{label} ({count}: {device}, {detail})",
+        Key::MixedPartLike => "{label} ({count}, such as {device}: {detail})",
         Key::AllBlocked => {
             "it wants all {count} matching devices, and {device} is among them: {reason}"
         }
@@ -240,6 +244,12 @@ pub(super) fn template(key: Key) -> &'static str {
         }
         Key::ContextFreeBare => {
             "It is not that no {thing} is left: {count} are free, but the selector of {owner} does not accept them."
+        }
+        Key::ContextFreeOne => {
+            "It is not that no {thing} is left: {count} is free, but the selector of {owner} accepts only {part}."
+        }
+        Key::ContextFreeOneBare => {
+            "It is not that no {thing} is left: {count} is free, but the selector of {owner} does not accept it."
         }
         Key::ContextClaim => "The claim {claim} exists, without an allocation.",
         Key::ContextAborted => {

@@ -46,6 +46,10 @@ keys! {
     AcceptedEvery,
     /// The one device that passes the selectors.
     AcceptedOnly,
+    /// All free devices that pass the selectors, in singular, where others are in use.
+    AcceptedFreeEvery,
+    /// The one free device that passes the selectors, where others are in use.
+    AcceptedFreeOnly,
     /// Counters used up by one holder.
     CountersTaken,
     /// Counters used up by several holders.
@@ -106,6 +110,10 @@ keys! {
     Mixed,
     /// One of several reasons.
     MixedPart,
+    /// One of several reasons that has one device.
+    MixedPartOf,
+    /// One of several reasons, on one of its devices.
+    MixedPartLike,
     /// One device of an All request cannot be had.
     AllBlocked,
     /// Nothing matches an All request.
@@ -272,6 +280,10 @@ keys! {
     ContextFree,
     /// Cards are free that the selector does not accept.
     ContextFreeBare,
+    /// One device is free and not accepted.
+    ContextFreeOne,
+    /// The same without the part that is false.
+    ContextFreeOneBare,
     /// The claim exists without allocation.
     ContextClaim,
     /// An error ends the whole attempt.

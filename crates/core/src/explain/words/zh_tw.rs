@@ -23,6 +23,8 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::Possessive => "{owner} 的 {thing}",
         Key::AmountOf => "{amount} {name}",
         Key::AcceptedEvery => "它能用的每個裝置都",
+        Key::AcceptedFreeEvery => "它能用的每個空閒裝置都",
+        Key::AcceptedFreeOnly => "{device}（它唯一能用的空閒裝置）",
         Key::AcceptedOnly => "{device}（它唯一能用的裝置）",
         Key::CountersTaken | Key::CountersTakenMany => {
             "{accepted}要從 {set} 扣 {asked}，而 {holders} 已經用掉全部 {total}"
@@ -66,6 +68,8 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::TooFewMatchParts => "它要 {wanted} 個裝置，但只有 {accepted} 個符合：{parts}",
         Key::TooFewMatch => "它要 {wanted} 個裝置，但只有 {accepted} 個符合",
         Key::Mixed => "它能用的 {accepted} 個裝置都拿不到：{parts}",
+        Key::MixedPartOf => "{label}（{count}：{device}，{detail}）",
+        Key::MixedPartLike => "{label}（{count}，例如 {device}：{detail}）",
         Key::MixedPart => "{label}（{count}）",
         Key::AllBlocked => "它要全部 {count} 個符合的裝置，但其中的 {device} 拿不到：{reason}",
         Key::AllNone => "它要全部符合的裝置，但沒有任何裝置符合",
@@ -190,8 +194,11 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::OnNodes => "在 {nodes}：{why}",
         Key::OtherNodesOne => "另外一個節點在檢查裝置之前就被排除",
         Key::OtherNodes => "另外 {count} 個節點在檢查裝置之前就被排除",
-        Key::ContextFree => {
+        Key::ContextFree | Key::ContextFreeOne => {
             "並不是沒有 {thing} 了：{count}空閒，但 {owner} 的 selector 只接受 {part}。"
+        }
+        Key::ContextFreeOneBare => {
+            "並不是沒有 {thing} 了：{count}空閒，但 {owner} 的 selector 不接受它。"
         }
         Key::ContextFreeBare => {
             "並不是沒有 {thing} 了：{count}空閒，但 {owner} 的 selector 不接受它們。"

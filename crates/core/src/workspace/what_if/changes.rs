@@ -11,7 +11,7 @@ use crate::scheduler::Env;
 use super::super::report::Edit;
 use super::super::selectors::{Term, shorten, terms};
 use super::super::verdicts::exact_request;
-use super::{Case, Writer};
+use super::{Case, New, Writer};
 
 /// Terms of selectors that are tried without.
 const TERMS: usize = 8;
@@ -227,8 +227,13 @@ impl Change {
                 writer.replace(claim, &format!("{path}.count"), &usable.to_string())
             }
             Kind::Tolerate { key, effect, .. } => {
-                let (key, effect) = (format!("- key: {key}"), format!("  effect: {effect}"));
-                writer.append(claim, &path, &["tolerations:", &key, "  operator: Exists", &effect])
+                let fields = [("key", key.as_str()), ("operator", "Exists"), ("effect", effect)];
+                let fields =
+                    fields.map(|(name, value)| (name.to_owned(), New::Scalar(value.into())));
+                let toleration = New::Map(fields.into());
+                writer.push(claim, &format!("{path}.tolerations"), &toleration).or_else(|| {
+                    writer.append(claim, &path, "tolerations", &New::List(vec![toleration]))
+                })
             }
         }
     }
@@ -274,19 +279,22 @@ fn ask_less(
         let value = format!("\"{left}\"");
         match writer.replace(claim, &format!("{path}.capacity.requests[{name}]"), &value) {
             Some(edit) => edits.extend(edit),
-            None => missing.push(format!("{name}: {value}")),
+            None => missing.push((name.clone(), New::Scalar(value))),
         }
     }
-    if !missing.is_empty() {
-        let lines: Vec<&str> = missing.iter().map(String::as_str).collect();
-        let there = writer.append(claim, &format!("{path}.capacity.requests"), &lines);
-        edits.extend(there.or_else(|| {
-            let lines: Vec<String> = missing.iter().map(|line| format!("    {line}")).collect();
-            let mut all = vec!["capacity:", "  requests:"];
-            all.extend(lines.iter().map(String::as_str));
-            writer.append(claim, path, &all)
-        })?);
-    }
+    let requests = format!("{path}.capacity.requests");
+    let known = || -> Option<Vec<Edit>> {
+        let mut edits = Vec::new();
+        for (name, value) in &missing {
+            edits.extend(writer.append(claim, &requests, name, value)?);
+        }
+        Some(edits)
+    };
+    let added = known().or_else(|| {
+        let all = New::field("requests", New::Map(missing.clone()));
+        writer.append(claim, path, "capacity", &all)
+    });
+    edits.extend(added?);
     edits.sort_by_key(|edit| edit.range.from);
     Some(edits)
 }

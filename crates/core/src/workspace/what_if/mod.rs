@@ -5,12 +5,14 @@
 //! said to be tried in vain was tried.
 
 mod changes;
+mod new;
 mod pods;
 mod settings;
 mod shown;
 #[cfg(test)]
 mod tests;
 
+pub(super) use new::New;
 pub(super) use shown::Known;
 
 use crate::api::{Pod, ResourceClaim};
@@ -76,8 +78,11 @@ pub(super) trait Writer {
     /// Replaces the value of a field.
     fn replace(&self, object: &ObjectRef, path: &str, value: &str) -> Option<Vec<Edit>>;
 
-    /// Adds lines at the end of a mapping that is written as a block.
-    fn append(&self, object: &ObjectRef, path: &str, lines: &[&str]) -> Option<Vec<Edit>>;
+    /// Adds a field at the end of a mapping.
+    fn append(&self, object: &ObjectRef, path: &str, name: &str, value: &New) -> Option<Vec<Edit>>;
+
+    /// Adds an item at the end of a list.
+    fn push(&self, object: &ObjectRef, path: &str, value: &New) -> Option<Vec<Edit>>;
 
     /// Replaces a part of an expression, in bytes.
     fn cut(
