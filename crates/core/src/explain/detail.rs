@@ -7,8 +7,8 @@ use super::cause::{short_capacity, shortage};
 use super::explanation::RequestExplanation;
 use super::facts::SelectorOf;
 use super::pieces::{
-    asked_phrase, constraint_phrase, counter_set_phrase, device_phrase, object, selector_phrase,
-    taint_phrase,
+    asked_phrase, constraint_phrase, counter_set_phrase, device_phrase, object, request_field,
+    selector_phrase, taint_phrase,
 };
 use super::reason::{Reason, Stage};
 use super::say::{NAMED, Speaker};
@@ -124,7 +124,12 @@ impl Speaker<'_> {
             SkipReason::CountersShort { .. } => self.counters_detail(device, reason),
             SkipReason::Tainted { key, value, effect } => {
                 let taint = taint_phrase(device, key, value, effect);
-                self.say(Key::DetailTainted, &[("taint", taint)])
+                match self.near_toleration(request, (key, value, effect)) {
+                    Some(near) => {
+                        self.say(Key::DetailTaintedNear, &[("taint", taint), ("differs", near)])
+                    }
+                    None => self.say(Key::DetailTainted, &[("taint", taint)]),
+                }
             }
             SkipReason::ConstraintMissing { constraint, attribute } => {
                 let attribute = constraint_phrase(request, *constraint, false, attribute);
@@ -144,6 +149,32 @@ impl Speaker<'_> {
             ),
             SkipReason::Over32 => self.say(Key::DetailOver32, &[("limit", "32".into())]),
         }
+    }
+
+    /// What keeps a toleration of the same key from tolerating a taint.
+    pub(super) fn near_toleration(
+        &self,
+        request: &RequestExplanation,
+        taint: (&str, &str, &str),
+    ) -> Option<Phrase> {
+        let near = self.facts.near_toleration(request, taint)?;
+        let quoted = |text: String| if text.is_empty() { "\"\"".to_owned() } else { text };
+        let parts: Vec<Phrase> = near
+            .differs
+            .into_iter()
+            .map(|(field, has, wanted)| {
+                // A field that is not written has no place.
+                let place = if has.is_empty() { "key" } else { field };
+                let path = format!("tolerations[{}].{place}", near.index);
+                let values = [
+                    ("field", field.into()),
+                    ("has", request_field(request, &path, quoted(has))),
+                    ("wanted", quoted(wanted).into()),
+                ];
+                self.say(Key::TolerationDiffers, &values)
+            })
+            .collect();
+        Some(self.words.list(&parts, parts.len()))
     }
 
     fn counters_detail(&self, device: &DeviceId, reason: &SkipReason) -> Phrase {

@@ -31,6 +31,13 @@ pub trait Facts {
     /// An attribute that a device has under a name that looks like the wanted one.
     fn similar_attribute(&self, device: &DeviceId, attribute: &str) -> Option<String>;
 
+    /// Of the request's tolerations of this key the one that comes closest to tolerating a taint.
+    fn near_toleration(
+        &self,
+        request: &RequestExplanation,
+        taint: (&str, &str, &str),
+    ) -> Option<NearToleration>;
+
     /// How many cards of these devices are free as a whole, and whether cards are more than single
     /// devices.
     fn free_cards(&self, devices: &[DeviceId]) -> FreeCards;
@@ -87,6 +94,15 @@ pub struct CapacityFacts {
     pub requested: bool,
     /// The most that the device's policy allows one request; `None` without such a limit.
     pub most: Option<Quantity>,
+}
+
+/// A toleration that has the key of a taint and does not tolerate it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NearToleration {
+    /// Index in the request's tolerations.
+    pub index: usize,
+    /// What differs: the field, what the toleration has, and what the taint has.
+    pub differs: Vec<(&'static str, String, String)>,
 }
 
 /// Cards that are free as a whole.

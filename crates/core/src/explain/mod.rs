@@ -23,7 +23,9 @@ pub use candidates::candidates;
 pub use cause::{Cause, CauseKind, Shortage, causes, short_capacity, shortage};
 pub use conflict::{Agreement, Conflict, Scarce};
 pub use explanation::{Candidate, Explanation, RequestExplanation, Verdict, claim_ref};
-pub use facts::{CapacityFacts, CounterFacts, Facts, FreeCards, Holder, SelectorOf};
+pub use facts::{
+    CapacityFacts, CounterFacts, Facts, FreeCards, Holder, NearToleration, SelectorOf,
+};
 pub use log::{Entry, SearchLog, Step};
 pub use phrase::{Phrase, Piece, Subject};
 pub use pieces::{device_phrase, object, pool_phrase};

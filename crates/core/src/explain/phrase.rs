@@ -171,6 +171,8 @@ impl Subject {
     fn rank(&self) -> u8 {
         match self {
             Self::Text(_) => 0,
+            // What is nearly right is what to change.
+            Self::Field { path, .. } if path.contains(".tolerations[") => 0,
             Self::Selector { .. } | Self::Taint { .. } | Self::Pool { .. } => 1,
             Self::Field { path, .. } if path.contains(".constraints[") => 1,
             // The request as a whole says little.

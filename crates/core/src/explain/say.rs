@@ -363,7 +363,13 @@ impl Speaker<'_> {
             }
             SkipReason::Tainted { key, value, effect } => {
                 let taint = taint_phrase(device, key, value, effect);
-                self.say(Key::TaintedAll, &[accepted(), ("taint", taint)])
+                match self.near_toleration(request, (key, value, effect)) {
+                    Some(near) => {
+                        let values = [accepted(), ("taint", taint), ("differs", near)];
+                        self.say(Key::TaintedNear, &values)
+                    }
+                    None => self.say(Key::TaintedAll, &[accepted(), ("taint", taint)]),
+                }
             }
             SkipReason::ConstraintMissing { constraint, attribute } => {
                 let attribute = constraint_phrase(request, *constraint, false, attribute);

@@ -6,7 +6,8 @@ use crate::apimachinery::ObjectRef;
 use crate::apimachinery::quantity::Quantity;
 use crate::diagnostic::did_you_mean;
 use crate::explain::{
-    CapacityFacts, CounterFacts, Facts, FreeCards, Holder, RequestExplanation, SelectorOf,
+    CapacityFacts, CounterFacts, Facts, FreeCards, Holder, NearToleration, RequestExplanation,
+    SelectorOf,
 };
 use crate::features::Behavior;
 use crate::pool::{DeviceId, PoolId};
@@ -166,6 +167,26 @@ impl Facts for ClusterFacts<'_> {
         let found = same.or_else(close)?;
         let qualified = found.contains('/');
         Some(if qualified { (*found).clone() } else { format!("{}/{found}", device.driver) })
+    }
+
+    fn near_toleration(
+        &self,
+        request: &RequestExplanation,
+        (key, value, effect): (&str, &str, &str),
+    ) -> Option<NearToleration> {
+        let exact = exact_request(self.claims.get(request.place.claim)?, request)?;
+        let same_key = exact.tolerations.iter().enumerate().filter(|(_, it)| *it.key == *key);
+        let near = same_key.map(|(index, it)| {
+            let mut differs = Vec::new();
+            if matches!(&*it.operator, "" | "Equal") && *it.value != *value {
+                differs.push(("value", it.value.to_string(), value.to_owned()));
+            }
+            if !it.effect.is_empty() && *it.effect != *effect {
+                differs.push(("effect", it.effect.to_string(), effect.to_owned()));
+            }
+            NearToleration { index, differs }
+        });
+        near.filter(|near| !near.differs.is_empty()).min_by_key(|near| near.differs.len())
     }
 
     fn free_cards(&self, devices: &[DeviceId]) -> FreeCards {

@@ -146,7 +146,18 @@ pub(super) fn attributes(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic>) {
                         published.insert(name, Published { kind, span, drivers });
                     }
                     Some(other) if known.objects.iter().any(|own| std::ptr::eq(own, object)) => {
-                        diagnostics.push(type_differs(&name, kind, other, span));
+                        let found = type_differs(&name, kind, other, span);
+                        let written = object.spans.get(&format!("{path}.{kind}"));
+                        let fix = written.zip(as_type(attribute, other.kind));
+                        diagnostics.push(match fix {
+                            Some((written, text)) => {
+                                let span =
+                                    Span { start: written.key.start, end: written.value.end };
+                                let title = format!("write `{text}`");
+                                found.fix(Fix::new(title, span, text, false))
+                            }
+                            None => found,
+                        });
                     }
                     Some(_) => {}
                 }
@@ -237,6 +248,20 @@ fn kind_of(attribute: &DeviceAttribute) -> Option<&'static str> {
         ("versions", attribute.versions.is_some()),
     ];
     kinds.into_iter().find(|(_, set)| *set).map(|(kind, _)| kind)
+}
+
+/// The same value as one of another type, as it is written; `None` when it has none.
+fn as_type(attribute: &DeviceAttribute, kind: &str) -> Option<String> {
+    let text = attribute.string.as_ref().map(ToString::to_string);
+    let text = text.or_else(|| attribute.int.as_ref().map(ToString::to_string));
+    let text = text.or_else(|| attribute.bool.as_ref().map(ToString::to_string))?;
+    match kind {
+        "int" => text.parse::<i64>().ok().map(|number| format!("int: {number}")),
+        "bool" => text.parse::<bool>().ok().map(|known| format!("bool: {known}")),
+        "string" => Some(format!("string: \"{text}\"")),
+        _ => None,
+    }
+    .filter(|_| !text.contains(['"', '\\']))
 }
 
 fn type_differs(name: &str, kind: &str, other: &Published<'_>, span: Span) -> Diagnostic {

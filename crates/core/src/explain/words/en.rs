@@ -68,6 +68,10 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::InUseOnly => "{device}, the only device it accepts, belongs to {holders}",
         Key::InUseAll => "all {count} devices it accepts are in use, by {holders}",
         Key::InUseThisPod => "the devices it accepts are already taken by the Pod's other requests",
+        Key::TaintedNear => {
+            "{accepted} has the taint {taint}, and the request's toleration of that key is for {differs}"
+        }
+        Key::TolerationDiffers => "{field} {has}, not {wanted}",
         Key::TaintedAll => "{accepted} has the taint {taint}, which the request does not tolerate",
         Key::ClassNone => "class {class} accepts none of the {count} free devices",
         Key::ClassNoneOne => "class {class} does not accept {device}, the only free device",
@@ -280,6 +284,11 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::FitsWithGate => "Fits with feature gate {gate} on",
         Key::FitsWithoutGate => "Fits with feature gate {gate} off",
         Key::FitsInRelease => "Fits in Kubernetes {release}",
+        Key::NotEnforced => "{text} (not enforced then: {rules})",
+        Key::RuleTaints => "device taints",
+        Key::RuleCounters => "shared counters",
+        Key::RuleCapacity => "consumable capacity",
+        Key::RuleDistinct => "distinct attributes",
         Key::OutcomeGets => "{who} gets {devices}",
         Key::OutcomeGetsOn => "{who} gets {devices} on {node}",
         Key::OutcomeRuns => "{who} runs",
@@ -370,6 +379,9 @@ pub(super) fn template(key: Key) -> &'static str {
         }
         Key::DetailCountersLeaked => {
             "{text}, part of it held by devices that were refused (known bug)"
+        }
+        Key::DetailTaintedNear => {
+            "{taint} is not tolerated: the toleration of that key is for {differs}"
         }
         Key::DetailTainted => "{taint} is not tolerated",
         Key::DetailConstraintMissing => "has no attribute {attribute}",

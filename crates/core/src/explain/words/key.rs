@@ -84,6 +84,10 @@ keys! {
     InUseThisPod,
     /// A taint stands in the way.
     TaintedAll,
+    /// The same, beside a toleration of the same key.
+    TaintedNear,
+    /// What differs between toleration and taint.
+    TolerationDiffers,
     /// The class accepts nothing.
     ClassNone,
     /// The class does not accept the single device.
@@ -334,6 +338,16 @@ keys! {
     FitsWithoutGate,
     /// A change that helps.
     FitsInRelease,
+    /// A change that helps because rules are not enforced.
+    NotEnforced,
+    /// Taints of devices.
+    RuleTaints,
+    /// Shared counters.
+    RuleCounters,
+    /// Consumable capacity.
+    RuleCapacity,
+    /// Attributes that must differ.
+    RuleDistinct,
     /// What comes of a change.
     OutcomeGets,
     /// What comes of a change, on another node.
@@ -502,6 +516,8 @@ keys! {
     DetailCountersLeaked,
     /// Detail.
     DetailTainted,
+    /// The same, beside a toleration of the same key.
+    DetailTaintedNear,
     /// Detail.
     DetailConstraintMissing,
     /// Detail.

@@ -49,6 +49,10 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::InUseOnly => "它唯一能用的裝置 {device} 由 {holders} 佔用",
         Key::InUseAll => "它能用的 {count} 個裝置全部由 {holders} 佔用",
         Key::InUseThisPod => "它能用的裝置已經被同一個 Pod 的其他請求拿走",
+        Key::TaintedNear => {
+            "{accepted}帶有 taint {taint}，而請求中同一個 key 的 toleration 是給 {differs}"
+        }
+        Key::TolerationDiffers => "{field} {has}，而不是 {wanted}",
         Key::TaintedAll => "{accepted}帶有 taint {taint}，而請求沒有容忍它",
         Key::ClassNone => "class {class} 不接受這 {count} 個空閒裝置中的任何一個",
         Key::ClassNoneOne => "class {class} 不接受唯一的空閒裝置 {device}",
@@ -227,6 +231,11 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::FitsWithGate => "打開 feature gate {gate} 就放得下",
         Key::FitsWithoutGate => "關閉 feature gate {gate} 就放得下",
         Key::FitsInRelease => "在 Kubernetes {release} 就放得下",
+        Key::NotEnforced => "{text}（但此時不再檢查{rules}）",
+        Key::RuleTaints => "裝置的 taint",
+        Key::RuleCounters => "共用的 counters",
+        Key::RuleCapacity => "可消耗容量",
+        Key::RuleDistinct => "必須不同的屬性",
         Key::OutcomeGets => "{who} 得到 {devices}",
         Key::OutcomeGetsOn => "{who} 在 {node} 得到 {devices}",
         Key::OutcomeRuns => "{who} 會執行",
@@ -311,6 +320,7 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::DetailCountersShort => "{set} 的 {counter}：要 {asked}，剩 {left}",
         Key::DetailCountersForeign => "{set} 的 {counter} 超額 {over}，擋住了 pool 的所有裝置",
         Key::DetailCountersLeaked => "{text}，其中一部分被已拒絕的裝置佔住（已知錯誤）",
+        Key::DetailTaintedNear => "沒有容忍 {taint}：同一個 key 的 toleration 是給 {differs}",
         Key::DetailTainted => "沒有容忍 {taint}",
         Key::DetailConstraintMissing => "沒有屬性 {attribute}",
         Key::DetailConstraintDiffers => "{attribute} 是 {value}，但 {reference} 是 {wanted}",

@@ -179,3 +179,35 @@ fn every_failing_scenario_is_told_its_cause() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// The changes that are offered to the Pod of a failing scenario, as kinds and sentences.
+fn offered(scenario: &str, language: &str) -> Vec<(String, String)> {
+    let failing = scenarios::ALL.iter().find(|it| it.name == scenario).unwrap();
+    let text = failing.with.concat() + failing.text;
+    let options = Options { language: language.to_owned(), ..Options::default() };
+    let analysis = Workspace::new().analyze(&text, &options);
+    let pod = analysis.snapshot.pods.iter().find(|pod| pod.object.name == "p").unwrap();
+    pod.what_ifs.iter().map(|it| (it.kind.clone(), flat(&it.sentence))).collect()
+}
+
+#[test]
+fn a_constraint_is_dropped_before_the_kind_of_device() {
+    let offered = offered("an attribute of another type", "en");
+    let at = |kind: &str| offered.iter().position(|(it, _)| it == kind).unwrap();
+    assert!(at("fix") < at("drop-constraint"), "{offered:#?}");
+    assert!(at("drop-constraint") < at("drop-term"), "{offered:#?}");
+}
+
+#[test]
+fn rules_that_are_not_enforced_come_last_and_are_said() {
+    for (language, mark) in [("en", "not enforced then: "), ("zh-TW", "不再檢查")] {
+        for scenario in ["a counter that the device in use draws from", "an untolerated taint"] {
+            let offered = offered(scenario, language);
+            let lax = |(_, sentence): &(String, String)| sentence.contains(mark);
+            let first = offered.iter().position(lax).unwrap();
+            assert!(first > 0 && offered.iter().skip(first).all(lax), "{offered:#?}");
+            assert!(offered.iter().skip(first).any(|(kind, _)| kind == "gate"), "{offered:#?}");
+            assert!(offered.iter().take(first).all(|(kind, _)| kind != "gate"), "{offered:#?}");
+        }
+    }
+}

@@ -41,6 +41,8 @@ pub(super) struct Found {
     pub outcome: Phrase,
     pub edits: Vec<Edit>,
     pub setting: Option<Setting>,
+    /// Whether it helps because a rule is not enforced.
+    pub lax: bool,
 }
 
 /// Everything that was tried.
@@ -156,6 +158,7 @@ pub(super) fn what_ifs(case: &Case<'_>) -> Tried {
     search.fixed();
     search.gates();
     search.releases();
+    search.tried.found.sort_by_key(|found| found.lax);
     search.tried
 }
 
@@ -220,7 +223,15 @@ impl Search<'_> {
     fn found(&mut self, proposal: Proposal, fits: &Fits) {
         let outcome = self.outcome(fits);
         let Proposal { kind, sentence, edits, setting, .. } = proposal;
-        self.tried.found.push(Found { kind, sentence, outcome, edits, setting });
+        let rules = setting.as_ref().map(|setting| self.not_enforced(setting)).unwrap_or_default();
+        let lax = !rules.is_empty();
+        let sentence = if lax {
+            let rules = self.case.words.list(&rules, rules.len());
+            self.say(Key::NotEnforced, &[("text", sentence), ("rules", rules)])
+        } else {
+            sentence
+        };
+        self.tried.found.push(Found { kind, sentence, outcome, edits, setting, lax });
     }
 
     /// The outcome in words: `pod2 gets gpu-7-partition-0`.
@@ -271,7 +282,11 @@ impl Search<'_> {
                 });
             }
         }
+        // A constraint keeps the kind of device that is asked for; a term of a selector may not.
+        let (dropped, mut proposals): (Vec<Proposal>, Vec<Proposal>) =
+            proposals.into_iter().partition(|proposal| proposal.kind == "drop-term");
         proposals.extend(self.constraints());
+        proposals.extend(dropped);
         for proposal in proposals {
             self.propose(proposal);
         }
@@ -327,7 +342,8 @@ impl Search<'_> {
                 let outcome = self.outcome(&fits);
                 let edits = difference(self.case.text, &apply(self.case.text, &edits));
                 let kind = "together";
-                self.tried.found.push(Found { kind, sentence, outcome, edits, setting: None });
+                let (setting, lax) = (None, false);
+                self.tried.found.push(Found { kind, sentence, outcome, edits, setting, lax });
                 return;
             }
         }

@@ -1,14 +1,54 @@
 //! Changes beside the text: feature gates, releases, and the release without its bugs. Another gate
 //! or release also decides which fields of the text are kept, so the text is read anew.
 
+use crate::allocator::SkipReason;
 use crate::explain::Phrase;
 use crate::explain::words::Key;
-use crate::features::{BehaviorMode, Release};
+use crate::features::{BehaviorMode, Gate, Gates, Release};
 
 use super::super::report::{Behavior, Setting};
 use super::{Answer, Proposal, Search};
 
+/// The rule that refused a device, with the gate without which it is not enforced.
+fn rule(reason: &SkipReason) -> Option<(Gate, Key)> {
+    Some(match reason {
+        SkipReason::Tainted { .. } => (Gate::DeviceTaints, Key::RuleTaints),
+        SkipReason::CountersShort { .. } => (Gate::PartitionableDevices, Key::RuleCounters),
+        SkipReason::CapacityShort { .. }
+        | SkipReason::CapacityPolicy { .. }
+        | SkipReason::CapacityUnknown { .. } => (Gate::ConsumableCapacity, Key::RuleCapacity),
+        SkipReason::ConstraintDuplicate { .. } => (Gate::ConsumableCapacity, Key::RuleDistinct),
+        _ => return None,
+    })
+}
+
 impl Search<'_> {
+    /// Rules that refuse devices now and are not enforced under a setting.
+    pub(super) fn not_enforced(&self, setting: &Setting) -> Vec<Phrase> {
+        let enforced = &self.case.env.behavior().gates;
+        let off = |gate: Gate| match setting {
+            Setting::FeatureGate(name, enabled) => !enabled && *name == gate.name(),
+            Setting::KubernetesVersion(version) => {
+                let asked = self.case.options.feature_gates.get(gate.name());
+                let release = Release::parse(version).ok();
+                !asked.copied().unwrap_or_else(|| {
+                    release.is_some_and(|release| Gates::defaults(release).enabled(gate))
+                })
+            }
+            Setting::Behavior(_) | Setting::Step(_) => false,
+        };
+        let requests = self.case.explanation.requests.iter();
+        let reasons = requests.flat_map(|it| &it.verdicts).filter_map(|it| it.reason.told());
+        let mut rules: Vec<Key> = reasons
+            .filter_map(rule)
+            .filter(|(gate, _)| enforced.enabled(*gate) && off(*gate))
+            .map(|(_, rule)| rule)
+            .collect();
+        rules.sort_unstable();
+        rules.dedup();
+        rules.into_iter().map(|rule| self.case.words.word(rule).into()).collect()
+    }
+
     /// Tries a setting; `None` when it cannot be afforded.
     fn set(&mut self, kind: &'static str, sentence: Phrase, setting: Setting) -> Option<bool> {
         let fits = match self.run(&[], Some(&setting), false) {
