@@ -123,13 +123,7 @@ impl Speaker<'_> {
             SkipReason::PartitionableOff => self.words.word(Key::DetailPartitionableOff).into(),
             SkipReason::CountersShort { .. } => self.counters_detail(device, reason),
             SkipReason::Tainted { key, value, effect } => {
-                let taint = taint_phrase(device, key, value, effect);
-                match self.near_toleration(request, (key, value, effect)) {
-                    Some(near) => {
-                        self.say(Key::DetailTaintedNear, &[("taint", taint), ("differs", near)])
-                    }
-                    None => self.say(Key::DetailTainted, &[("taint", taint)]),
-                }
+                self.tainted(request, device, (key, value, effect))
             }
             SkipReason::ConstraintMissing { constraint, attribute } => {
                 let attribute = constraint_phrase(request, *constraint, false, attribute);
@@ -148,6 +142,20 @@ impl Speaker<'_> {
                 [Key::DetailConstraintDuplicate, Key::DetailConstraintDuplicateBare],
             ),
             SkipReason::Over32 => self.say(Key::DetailOver32, &[("limit", "32".into())]),
+        }
+    }
+
+    fn tainted(
+        &self,
+        request: &RequestExplanation,
+        device: &DeviceId,
+        taint: (&str, &str, &str),
+    ) -> Phrase {
+        let (key, value, effect) = taint;
+        let said = ("taint", taint_phrase(device, key, value, effect));
+        match self.near_toleration(request, taint) {
+            Some(near) => self.say(Key::DetailTaintedNear, &[said, ("differs", near)]),
+            None => self.say(Key::DetailTainted, &[said]),
         }
     }
 

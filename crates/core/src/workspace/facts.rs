@@ -179,10 +179,10 @@ impl Facts for ClusterFacts<'_> {
         let near = same_key.map(|(index, it)| {
             let mut differs = Vec::new();
             if matches!(&*it.operator, "" | "Equal") && *it.value != *value {
-                differs.push(("value", it.value.to_string(), value.to_owned()));
+                differs.push(("value", it.value.clone(), value.to_owned()));
             }
             if !it.effect.is_empty() && *it.effect != *effect {
-                differs.push(("effect", it.effect.to_string(), effect.to_owned()));
+                differs.push(("effect", it.effect.clone(), effect.to_owned()));
             }
             NearToleration { index, differs }
         });

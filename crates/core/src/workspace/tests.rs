@@ -140,9 +140,9 @@ fn experiment_5_before_the_delete() {
               It is not that no GPU is left: seven cards are free, but the selector of pod2 accepts only index == 7.
               delete-pod: Fits if pod1 is deleted -> pod2 gets gpu-7-partition-0 (0 edits, Some(Step(1)))
               drop-term: Fits if index == 7 is dropped -> pod2 gets gpu-0-partition-0 (1 edits, None)
-              gate: Fits with feature gate DRAPartitionableDevices off -> pod2 gets gpu-7-partition-0 (0 edits, Some(FeatureGate("DRAPartitionableDevices", false)))
-              release: Fits in Kubernetes 1.34.13 -> pod2 gets gpu-7-partition-0 (0 edits, Some(KubernetesVersion("1.34.13")))
-              release: Fits in Kubernetes 1.35.10 -> pod2 gets gpu-7-partition-0 (0 edits, Some(KubernetesVersion("1.35.10")))
+              gate: Fits with feature gate DRAPartitionableDevices off (not enforced then: shared counters) -> pod2 gets gpu-7-partition-0 (0 edits, Some(FeatureGate("DRAPartitionableDevices", false)))
+              release: Fits in Kubernetes 1.34.13 (not enforced then: shared counters) -> pod2 gets gpu-7-partition-0 (0 edits, Some(KubernetesVersion("1.34.13")))
+              release: Fits in Kubernetes 1.35.10 (not enforced then: shared counters) -> pod2 gets gpu-7-partition-0 (0 edits, Some(KubernetesVersion("1.35.10")))
               in vain: has(partition) dropped; Kubernetes 1.36.6 and 1.37.2
               > 0/1 nodes are available: 1 cannot allocate all claims. still not schedulable, preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.
             pod1-gpu allocated,reserved gpu=gpu-7-full []

@@ -233,7 +233,7 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::FitsInRelease => "在 Kubernetes {release} 就放得下",
         Key::NotEnforced => "{text}（但此時不再檢查{rules}）",
         Key::RuleTaints => "裝置的 taint",
-        Key::RuleCounters => "共用的 counters",
+        Key::RuleCounters => "裝置的 counters",
         Key::RuleCapacity => "可消耗容量",
         Key::RuleDistinct => "必須不同的屬性",
         Key::OutcomeGets => "{who} 得到 {devices}",
