@@ -203,6 +203,7 @@ fn attributes_that_nobody_has() {
           did you mean `x.example.com/pcieRoot`?
           fix: write `x.example.com/pcieRoot`
         24:28 `numaNode` attribute-type-differs: attribute `d.example.com/numaNode` is of type string here, but int on another device
+          fix: write `int: 1`
     "#]],
     );
 }
