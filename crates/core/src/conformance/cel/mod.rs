@@ -2,6 +2,8 @@
 
 mod record;
 mod spec;
+#[cfg(test)]
+mod tests;
 mod trace;
 
 use serde_json::Value as Json;

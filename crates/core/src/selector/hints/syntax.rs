@@ -1,5 +1,7 @@
 //! Mistakes of writing, said plainly.
 
+use dra_playground_cel::syntax::{self, ParseOptions};
+
 use super::Hint;
 
 /// A piece of a text that may not be valid.
@@ -21,9 +23,7 @@ pub(super) fn hints(text: &str) -> Vec<Hint> {
     if let Some((quote, from)) = open_quote {
         let to = length(text);
         let message = format!("the text that begins here has no closing `{quote}`");
-        let mut closed: String = text.chars().skip(from as usize).collect();
-        closed.push(quote);
-        found.push(hint(from, to, &message, Some(closed)));
+        found.push(hint(from, to, &message, ended(text, from, &quote.to_string())));
         return found;
     }
     for (index, piece) in pieces.iter().enumerate() {
@@ -143,13 +143,17 @@ fn brackets(pieces: &[Piece], text: &str, found: &mut Vec<Hint>) {
             _ => {}
         }
     }
-    if let Some(opened) = open.pop() {
-        let close = closing(&opened.text);
-        let message = format!("`{}` has no closing `{close}`", opened.text);
-        let mut closed: String = text.chars().skip(opened.from as usize).collect();
-        closed.push_str(close);
-        found.push(hint(opened.from, length(text), &message, Some(closed)));
+    if let Some(opened) = open.last() {
+        let message = format!("`{}` has no closing `{}`", opened.text, closing(&opened.text));
+        let end: String = open.iter().rev().map(|it| closing(&it.text)).collect();
+        found.push(hint(opened.from, length(text), &message, ended(text, opened.from, &end)));
     }
+}
+
+/// The text from an offset on with its end; none when that is not all that is missing.
+fn ended(text: &str, from: u32, end: &str) -> Option<String> {
+    let reads = syntax::parse(&format!("{text}{end}"), ParseOptions::default()).is_ok();
+    reads.then(|| text.chars().skip(from as usize).chain(end.chars()).collect())
 }
 
 fn closing(open: &str) -> &'static str {

@@ -118,6 +118,10 @@ fn names_mistakes_of_writing() {
     check("true and false", &["both is written `&&` -> &&"]);
     check("device.driver == 'x", &["the text that begins here has no closing `'` -> 'x'"]);
     check("(true", &["`(` has no closing `)` -> (true)"]);
+    check("[(true", &["`(` has no closing `)` -> (true)]"]);
+    // What the brackets hold is missing too: closing them would not mend it.
+    check("device.attributes[", &["`[` has no closing `]`"]);
+    check("f('x", &["the text that begins here has no closing `'`"]);
     check("&& true", &["something is missing before `&&`"]);
     check(
         "device.driver 'x'",
