@@ -139,7 +139,7 @@ onPage("the answer is saved as report, tables, status, JSON and pictures", {}, a
   await menu(page, "export").click();
   const saved = (name) => download(page, () => page.locator(`[data-export="${name}"]`).click());
   const report = await saved("report.md");
-  assert.match(report.text, /\| pod2 \| Pending \|/);
+  assert.match(report.text, /\| `pod2` \| Pending \|/);
   assert.match(report.text, /cannot allocate all claims/);
   assert.match(report.text, /#v2\./);
   const tables = await saved("tables.txt");
