@@ -1,10 +1,10 @@
 //! The only place that prints.
 
-use std::fmt::Write as _;
 use std::io::{self, ErrorKind, Write as _};
 use std::sync::OnceLock;
 
 use dra_playground_core::workspace::report::{Phrase, Range, Severity};
+use dra_playground_core::workspace::visible;
 use serde::Serialize;
 
 use crate::args::Format;
@@ -39,24 +39,6 @@ pub(crate) fn finish() -> Result<(), String> {
 /// Prints what went wrong with the command itself.
 pub(crate) fn complain(text: &str) {
     let _ = writeln!(io::stderr().lock(), "dra-playground: {}", visible(text));
-}
-
-/// The text with control signs, but line breaks and tabs, and signs that turn the direction of
-/// writing as JSON and YAML escape them.
-fn visible(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for sign in text.chars() {
-        let turns = matches!(
-            sign,
-            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
-        );
-        if turns || sign.is_control() && !matches!(sign, '\n' | '\t') {
-            let _ = write!(out, "\\u{:04x}", u32::from(sign));
-        } else {
-            out.push(sign);
-        }
-    }
-    out
 }
 
 /// Prints plain data as JSON or YAML; says whether it did.

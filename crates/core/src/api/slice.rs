@@ -105,6 +105,20 @@ pub struct DeviceAttribute {
 }
 
 impl DeviceAttribute {
+    /// The names of its forms, in the order of the API, and whether each is set.
+    pub fn forms(&self) -> [(&'static str, bool); 8] {
+        [
+            ("int", self.int.is_some()),
+            ("bool", self.bool.is_some()),
+            ("string", self.string.is_some()),
+            ("version", self.version.is_some()),
+            ("ints", self.ints.is_some()),
+            ("bools", self.bools.is_some()),
+            ("strings", self.strings.is_some()),
+            ("versions", self.versions.is_some()),
+        ]
+    }
+
     /// Whether it has one of the list forms.
     pub fn is_list(&self) -> bool {
         self.ints.is_some()

@@ -34,11 +34,13 @@ mod written;
 
 mod translated;
 mod vectors;
+mod visible;
 
 pub use assist::{complete, hover};
 pub use gallery::{Example, gallery};
 pub use kubernetes::check_options;
 pub use vectors::{VectorFailure, Vectors, vectors};
+pub use visible::visible;
 
 use std::fmt;
 use std::rc::Rc;

@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use dra_playground_core::workspace;
 use dra_playground_core::workspace::report::{Analysis, ClaimView, Phrase, Piece, PodView};
 
 use super::format;
@@ -99,26 +100,9 @@ fn code(text: &str) -> String {
     format!("{fence}{space}{}{space}{fence}", visible(text))
 }
 
-/// One line; control signs and signs that turn the direction of writing are escaped as in JSON.
+/// One line, safe to paste.
 fn visible(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for sign in text.chars() {
-        match sign {
-            '\n' | '\r' | '\t' => out.push(' '),
-            '\u{61c}'
-            | '\u{200e}'
-            | '\u{200f}'
-            | '\u{2028}'..='\u{202e}'
-            | '\u{2066}'..='\u{2069}' => {
-                let _ = write!(out, "\\u{:04x}", u32::from(sign));
-            }
-            sign if sign.is_control() => {
-                let _ = write!(out, "\\u{:04x}", u32::from(sign));
-            }
-            sign => out.push(sign),
-        }
-    }
-    out
+    workspace::visible(&text.replace(['\n', '\r', '\t'], " "))
 }
 
 fn claims<'a>(analysis: &'a Analysis, pod: &PodView) -> Vec<&'a ClaimView> {

@@ -237,17 +237,7 @@ fn not_by_driver(
 }
 
 fn kind_of(attribute: &DeviceAttribute) -> Option<&'static str> {
-    let kinds = [
-        ("int", attribute.int.is_some()),
-        ("bool", attribute.bool.is_some()),
-        ("string", attribute.string.is_some()),
-        ("version", attribute.version.is_some()),
-        ("ints", attribute.ints.is_some()),
-        ("bools", attribute.bools.is_some()),
-        ("strings", attribute.strings.is_some()),
-        ("versions", attribute.versions.is_some()),
-    ];
-    kinds.into_iter().find(|(_, set)| *set).map(|(kind, _)| kind)
+    attribute.forms().into_iter().find(|(_, set)| *set).map(|(kind, _)| kind)
 }
 
 /// The same value as one of another type, as it is written; `None` when it has none.

@@ -277,16 +277,7 @@ fn attribute(attribute: &DeviceAttribute, path: &str, faults: &mut Faults) {
     for (idx, value) in attribute.versions.iter().flatten().enumerate() {
         version(&format!("{path}.versions[{idx}]"), value, faults);
     }
-    let fields = [
-        ("int", attribute.int.is_some()),
-        ("bool", attribute.bool.is_some()),
-        ("string", attribute.string.is_some()),
-        ("version", attribute.version.is_some()),
-        ("ints", attribute.ints.is_some()),
-        ("bools", attribute.bools.is_some()),
-        ("strings", attribute.strings.is_some()),
-        ("versions", attribute.versions.is_some()),
-    ];
+    let fields = attribute.forms();
     let quoted = |wanted: bool| -> String {
         let names = fields.iter().filter(|(_, set)| *set || !wanted);
         names.map(|(name, _)| format!("`{name}`")).collect::<Vec<_>>().join(", ")
