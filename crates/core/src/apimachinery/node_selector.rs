@@ -99,6 +99,34 @@ impl NodeSelector {
     }
 }
 
+impl NodeSelector {
+    /// In short, written as `kubectl` writes label selectors: `rack in (r1,r2),!gpu or zone=a`.
+    pub fn summary(&self) -> String {
+        let term = |term: &NodeSelectorTerm| {
+            let all = term.match_expressions.iter().chain(&term.match_fields);
+            all.map(NodeSelectorRequirement::summary).collect::<Vec<_>>().join(",")
+        };
+        self.terms.iter().map(term).collect::<Vec<_>>().join(" or ")
+    }
+}
+
+impl NodeSelectorRequirement {
+    fn summary(&self) -> String {
+        let Self { key, operator, values } = self;
+        let list = values.join(",");
+        match operator {
+            NodeSelectorOperator::In if values.len() == 1 => format!("{key}={list}"),
+            NodeSelectorOperator::In => format!("{key} in ({list})"),
+            NodeSelectorOperator::NotIn => format!("{key} notin ({list})"),
+            NodeSelectorOperator::Exists => key.clone(),
+            NodeSelectorOperator::DoesNotExist => format!("!{key}"),
+            NodeSelectorOperator::Gt => format!("{key}>{list}"),
+            NodeSelectorOperator::Lt => format!("{key}<{list}"),
+            NodeSelectorOperator::Other(operator) => format!("{key} {operator} {list}"),
+        }
+    }
+}
+
 /// As Go prints the generated type in messages.
 impl fmt::Display for NodeSelector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use crate::allocator::SkipReason;
 use crate::apimachinery::ObjectRef;
 use crate::apimachinery::quantity::Quantity;
@@ -73,10 +75,21 @@ impl Conflict {
         let of = |index: &usize| explanation.requests.get(*index);
         let usable = requests.iter().filter_map(of).map(usable).collect();
         let scarce = requests.iter().filter_map(of).find_map(scarce);
-        let wanted: u64 = requests.iter().filter_map(of).filter_map(|it| it.wanted).sum();
         let mut conflict = Self { requests, constraint, usable, scarce, too_few: false };
-        conflict.too_few = (conflict.devices().len() as u64) < wanted;
+        conflict.too_few = (conflict.devices().len() as u64) < conflict.wanted(explanation);
         conflict
+    }
+
+    /// How many devices the requests want together: of a request's alternatives only one, the
+    /// smallest.
+    pub(super) fn wanted(&self, explanation: &Explanation) -> u64 {
+        let mut wanted: BTreeMap<(usize, usize), u64> = BTreeMap::new();
+        let requests = self.requests.iter().filter_map(|it| explanation.requests.get(*it));
+        for (request, count) in requests.filter_map(|it| Some((it, it.wanted?))) {
+            let least = wanted.entry((request.place.claim, request.place.request)).or_insert(count);
+            *least = count.min(*least);
+        }
+        wanted.values().sum()
     }
 
     /// All devices that some request could have, each once.

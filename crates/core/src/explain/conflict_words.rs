@@ -4,7 +4,9 @@ use crate::pool::DeviceId;
 
 use super::conflict::{Agreement, Conflict, Scarce};
 use super::explanation::{Explanation, RequestExplanation};
-use super::pieces::{counter_set_phrase, device_phrase, name_subject, object, request_subject};
+use super::pieces::{
+    counter_set_phrase, device_phrase, name_subject, object, request_phrase, whole_name_subject,
+};
 use super::say::{NAMED, Speaker};
 use super::words::Key;
 use super::{Phrase, Subject};
@@ -14,7 +16,7 @@ impl Speaker<'_> {
     pub(super) fn conflict(&self, explanation: &Explanation, conflict: &Conflict) -> Phrase {
         let requests: Vec<&RequestExplanation> =
             conflict.requests.iter().filter_map(|it| explanation.requests.get(*it)).collect();
-        let wanted: u64 = requests.iter().filter_map(|request| request.wanted).sum();
+        let wanted = conflict.wanted(explanation);
         let devices = conflict.devices();
         let mut values = vec![
             ("requests", self.requests(&requests)),
@@ -72,7 +74,7 @@ impl Speaker<'_> {
             let devices = conflict.usable.get(at).map(Vec::as_slice).unwrap_or_default();
             if let (Some(request), Some(device)) = (requests.get(at), devices.first()) {
                 values.push(("device", device_phrase(device)));
-                let name = Phrase::about(request.name.clone(), request_subject(request));
+                let name = request_phrase(request);
                 values.push(("request", name));
                 values.push(("number", devices.len().to_string().into()));
                 let key = match (alone, agreement.distinct) {
@@ -125,7 +127,7 @@ impl Speaker<'_> {
                 found.sort();
                 found.dedup();
                 let found: Vec<Phrase> = found.into_iter().map(Phrase::from).collect();
-                let name = Phrase::about(request.name.clone(), request_subject(request));
+                let name = request_phrase(request);
                 let found = self.words.list(&found, NAMED);
                 self.say(Key::MatchPart, &[("request", name), ("values", found)])
             })
@@ -137,16 +139,33 @@ impl Speaker<'_> {
     fn requests(&self, requests: &[&RequestExplanation]) -> Phrase {
         let first = requests.first().map(|request| &request.claim);
         let same = requests.iter().all(|request| Some(&request.claim) == first);
-        let names: Vec<Phrase> = requests
-            .iter()
-            .map(|request| {
-                let name = Phrase::about(request.name.clone(), name_subject(request));
-                if same {
-                    return name;
-                }
+        let place = |request: &RequestExplanation| (request.place.claim, request.place.request);
+        let mut names: Vec<Phrase> = Vec::new();
+        for alternatives in requests.chunk_by(|a, b| place(a) == place(b)) {
+            let Some(request) = alternatives.first() else { continue };
+            let name = if let Some((resource, _)) = &request.resource {
+                resource.as_str()
+            } else if alternatives.len() > 1 {
+                // Which of the alternatives does not matter.
+                request.name.split('/').next().unwrap_or_default()
+            } else {
+                request.name.as_str()
+            };
+            let subject = if alternatives.len() > 1 {
+                whole_name_subject(request)
+            } else {
+                name_subject(request)
+            };
+            let name = Phrase::about(name, subject);
+            names.push(if same {
+                name
+            } else {
                 self.say(Key::Possessive, &[("owner", object(&request.claim)), ("thing", name)])
-            })
-            .collect();
-        self.say(Key::RequestsNamed, &[("list", self.words.list(&names, names.len()))])
+            });
+        }
+        names.dedup_by(|a, b| a.to_string() == b.to_string());
+        let resources = requests.iter().all(|request| request.resource.is_some());
+        let key = if resources { Key::ResourcesNamed } else { Key::RequestsNamed };
+        self.say(key, &[("list", self.words.list(&names, names.len()))])
     }
 }

@@ -11,6 +11,7 @@ use super::pieces::{
     selector_phrase, taint_phrase,
 };
 use super::reason::{Reason, Stage};
+use super::say::is_more;
 use super::say::{NAMED, Speaker};
 use super::words::Key;
 
@@ -64,10 +65,12 @@ impl Speaker<'_> {
             SkipReason::SliceIgnored => self.words.word(Key::DetailSliceIgnored).into(),
             SkipReason::PoolObsolete { .. } => self.words.word(Key::DetailPoolObsolete).into(),
             SkipReason::DeviceOtherNode => self.words.word(Key::DetailDeviceOtherNode).into(),
-            SkipReason::PoolIncomplete { have, want, .. } => self.say(
-                Key::DetailPoolIncomplete,
-                &[("have", have.to_string().into()), ("need", want.to_string().into())],
-            ),
+            SkipReason::PoolIncomplete { have, want, .. } => {
+                let values = [("have", have.to_string().into()), ("need", want.to_string().into())];
+                let more = is_more(*have, *want);
+                let key = if more { Key::DetailPoolDisagrees } else { Key::DetailPoolIncomplete };
+                self.say(key, &values)
+            }
             SkipReason::PoolInvalid { reason, .. } => reason.to_string().into(),
             SkipReason::InUseCommitted => {
                 let holders = self.facts.holders(device);
@@ -89,7 +92,7 @@ impl Speaker<'_> {
                 let selector = SelectorOf { request, of_class, index: *selector };
                 match self.facts.false_part(&selector, device) {
                     Some(part) => {
-                        let part = selector_phrase(&selector, part);
+                        let part = selector_phrase(&selector, part.text);
                         self.say(Key::DetailSelectorFalse, &[("part", part)])
                     }
                     None => Phrase::default(),

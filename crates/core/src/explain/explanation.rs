@@ -6,6 +6,7 @@ use crate::api::{AllocationMode, ExactRequest, ResourceClaim};
 use crate::apimachinery::ObjectRef;
 use crate::pool::DeviceId;
 
+use super::Subject;
 use super::reason::{Reason, Stage};
 use super::record::{Depth, Record, Recorder};
 
@@ -33,6 +34,8 @@ pub struct RequestExplanation {
     pub claim: ObjectRef,
     /// `request` or `request/subrequest`.
     pub name: String,
+    /// The extended resource of a container that it stands for: its name and where it is asked.
+    pub resource: Option<(String, Subject)>,
     /// The class it names.
     pub class: String,
     /// How many devices it wants; `None` for all.
@@ -92,6 +95,7 @@ impl Explanation {
                 place,
                 claim: claim_ref(claim),
                 name,
+                resource: None,
                 class: request.device_class_name.clone(),
                 wanted: if all { None } else { u64::try_from(request.count).ok() },
                 listed: record.filter(|_| all).map(|record| record.listed.len()),

@@ -43,7 +43,49 @@ pub trait Facts {
     fn free_cards(&self, devices: &[DeviceId]) -> FreeCards;
 
     /// The shortest part of a selector that makes it false on a device, e.g. `index == 7`.
-    fn false_part(&self, selector: &SelectorOf<'_>, device: &DeviceId) -> Option<String>;
+    fn false_part(&self, selector: &SelectorOf<'_>, device: &DeviceId) -> Option<FalsePart>;
+
+    /// What a selector that fails probably means, as a sentence without full stop.
+    fn selector_hint(&self, selector: &SelectorOf<'_>) -> Option<String>;
+
+    /// A capacity that a device has under a name that looks like the wanted one.
+    fn similar_capacity(&self, device: &DeviceId, name: &str) -> Option<String>;
+
+    /// Whether several claims may share a device.
+    fn is_shareable(&self, device: &DeviceId) -> bool;
+
+    /// The conditions that must be true before a Pod is bound to a device.
+    fn binding_conditions(&self, device: &DeviceId) -> Vec<String>;
+
+    /// For whom slices are that a node does not reach, the most telling one first.
+    fn unreached(&self) -> Vec<Unreached>;
+}
+
+/// What makes a selector false.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FalsePart {
+    /// The part in short, e.g. `index == 7`.
+    pub text: String,
+    /// What the device has under the names in it, e.g. `index` and `3`.
+    pub values: Vec<(String, String)>,
+}
+
+/// A slice and the nodes that it is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreached {
+    /// The slice.
+    pub slice: ObjectRef,
+    /// The nodes.
+    pub nodes: UnreachedNodes,
+}
+
+/// The nodes that can reach a slice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum UnreachedNodes {
+    /// The one of this name.
+    Named(String),
+    /// Those that this selector matches, as text.
+    Selected(String),
 }
 
 /// Names a selector of a request.

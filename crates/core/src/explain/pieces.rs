@@ -67,8 +67,17 @@ pub(super) fn selector_phrase(selector: &SelectorOf<'_>, text: String) -> Phrase
     Phrase::about(text, subject)
 }
 
+/// A request by its name, or by the extended resource that it stands for.
+pub(super) fn request_phrase(request: &RequestExplanation) -> Phrase {
+    let name = request.resource.as_ref().map_or(&request.name, |(resource, _)| resource);
+    Phrase::about(name.clone(), request_subject(request))
+}
+
 /// The place of a request in its claim.
 pub(super) fn request_subject(request: &RequestExplanation) -> Subject {
+    if let Some((_, subject)) = &request.resource {
+        return subject.clone();
+    }
     let place = request.place;
     let path = match place.subrequest {
         None => format!("spec.devices.requests[{}]", place.request),
@@ -79,10 +88,19 @@ pub(super) fn request_subject(request: &RequestExplanation) -> Subject {
 
 /// The name of a request in its claim.
 pub(super) fn name_subject(request: &RequestExplanation) -> Subject {
+    if let Some((_, subject)) = &request.resource {
+        return subject.clone();
+    }
     match request_subject(request) {
         Subject::Field { object, path } => Subject::Field { object, path: format!("{path}.name") },
         other => other,
     }
+}
+
+/// The name of the request that an alternative belongs to.
+pub(super) fn whole_name_subject(request: &RequestExplanation) -> Subject {
+    let path = format!("spec.devices.requests[{}].name", request.place.request);
+    Subject::Field { object: request.claim.clone(), path }
 }
 
 /// Words that stand for a field of a request.
@@ -91,6 +109,9 @@ pub(super) fn request_field(
     field: &str,
     text: impl Into<String>,
 ) -> Phrase {
+    if let Some((_, subject)) = &request.resource {
+        return Phrase::about(text, subject.clone());
+    }
     let place = request.place;
     let inner = match place.subrequest {
         None => "exactly".to_owned(),

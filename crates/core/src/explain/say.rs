@@ -6,16 +6,20 @@ use crate::pool::{DeviceId, InvalidReason};
 use super::cause::{Cause, CauseKind, short_capacity, shortage};
 use super::conflict::is_beside;
 use super::explanation::{Explanation, RequestExplanation, Verdict};
-use super::facts::{CapacityFacts, Facts, Holder, SelectorOf};
+use super::facts::{
+    CapacityFacts, Facts, FalsePart, Holder, SelectorOf, Unreached, UnreachedNodes,
+};
 use super::pieces::{
     asked_phrase, class_phrase, constraint_phrase, counter_set_phrase, device_phrase,
-    device_phrase_as, object, pool_phrase, request_field, request_subject, selector_phrase,
+    device_phrase_as, object, pool_phrase, request_field, request_phrase, selector_phrase,
     taint_phrase,
 };
 use super::reason::{Family, Reason, family, label};
 use super::words::{Catalogue, Key};
 use super::{Phrase, Subject};
 
+/// Devices that are asked for one sentence which part of a selector is false.
+const ASKED: usize = 512;
 /// Holders named in one sentence.
 pub(super) const NAMED: usize = 3;
 
@@ -49,9 +53,12 @@ impl Speaker<'_> {
                 CauseKind::Conflict(conflict) => self.conflict(explanation, conflict),
                 _ => Self { free_only: cause.others_in_use, ..*self }.cause(request, cause),
             };
-            if several && cause.requests().len() < 2 {
-                let name = Phrase::about(request.name.clone(), request_subject(request));
-                clause = self.say(Key::RequestPart, &[("request", name), ("why", clause)]);
+            if request.resource.is_some() && cause.requests().len() < 2 {
+                let values = [("resource", request_phrase(request)), ("why", clause)];
+                clause = self.say(Key::ResourcePart, &values);
+            } else if several && cause.requests().len() < 2 {
+                let values = [("request", request_phrase(request)), ("why", clause)];
+                clause = self.say(Key::RequestPart, &values);
             }
             said = if said.is_empty() {
                 clause
@@ -113,7 +120,7 @@ impl Speaker<'_> {
         let one = cards.count == 1;
         let key = match self.facts.false_part(&selector, &verdict.device) {
             Some(part) => {
-                values.push(("part", selector_phrase(&selector, part)));
+                values.push(("part", selector_phrase(&selector, part.text)));
                 if one { Key::ContextFreeOne } else { Key::ContextFree }
             }
             None if one => Key::ContextFreeOneBare,
@@ -140,6 +147,10 @@ impl Speaker<'_> {
                 let device = devices.iter().find(without)?;
                 similar(device, &agreement.attribute)
             }
+            CauseKind::Mixed { too_few: true, reasons, .. } if reasons.is_empty() => {
+                let shareable = self.facts.is_shareable(device?);
+                shareable.then(|| self.words.word(Key::ContextShares).into())
+            }
             // Nothing was taken before a single device: what is used was reserved for refused ones.
             CauseKind::Mixed { reasons, .. } if request.wanted == Some(1) => {
                 let leaks = reasons.iter().any(|(reason, _)| is_beside(reason));
@@ -150,6 +161,11 @@ impl Speaker<'_> {
                     Some(self.words.word(Key::ContextLeak).into())
                 }
                 SkipReason::ConstraintMissing { attribute, .. } => similar(device?, attribute),
+                SkipReason::CapacityUnknown { name } => {
+                    let similar = self.facts.similar_capacity(device?, name)?;
+                    let values = [("device", device_phrase(device?)), ("similar", similar.into())];
+                    Some(self.say(Key::ContextSimilarCapacity, &values))
+                }
                 SkipReason::CapacityShort { name, .. } => {
                     let known = self.facts.consumption(request, device?);
                     let known = known.iter().find(|known| known.name == *name)?;
@@ -178,7 +194,7 @@ impl Speaker<'_> {
             || request_field(request, "count", request.wanted.unwrap_or_default().to_string());
         let number = |n: usize| Phrase::from(n.to_string());
         match &cause.kind {
-            CauseKind::NoDevices => self.say(Key::NoDevicesHere, &[("node", self.node_phrase())]),
+            CauseKind::NoDevices => self.no_devices(),
             CauseKind::AllNone => self.words.word(Key::AllNone).into(),
             CauseKind::Conflict(_) => self.words.word(Key::NotTogether).into(),
             CauseKind::ClassSelects { asked, selector } => {
@@ -293,15 +309,75 @@ impl Speaker<'_> {
             values.push(("device", device_phrase(device)));
         }
         let one = asked.len() == 1;
-        if of_class {
-            return self.say(if one { Key::ClassNoneOne } else { Key::ClassNone }, &values);
+        let parts: Vec<Option<FalsePart>> = asked
+            .iter()
+            .take(ASKED)
+            .map(|device| {
+                let index = index_for(request, device, of_class)?;
+                let part = self.facts.false_part(&SelectorOf { index, ..selector }, device)?;
+                (index == selector.index).then_some(part)
+            })
+            .collect();
+        let first = parts.first().and_then(Option::as_ref);
+        let text = first.map_or_else(|| format!("#{index}"), |part| part.text.clone());
+        // Said of all devices only when it is the same part that is false for each.
+        let same = asked.len() <= ASKED
+            && parts.iter().all(|part| part.as_ref().is_some_and(|part| part.text == text));
+        values.push(("selector", selector_phrase(&selector, text)));
+        let key = match (of_class, one || !same) {
+            (true, _) if one => Key::ClassNoneOne,
+            (true, true) => Key::ClassNoneVarious,
+            (true, false) => Key::ClassNone,
+            (false, _) if one => Key::SelectorNoneOne,
+            (false, true) => Key::SelectorNoneVarious,
+            (false, false) => Key::SelectorNone,
+        };
+        let said = self.say(key, &values);
+        let shown = if same { parts.as_slice() } else { parts.get(..1).unwrap_or_default() };
+        match self.found_values(shown) {
+            Some(found) => self.say(Key::Aside, &[("text", said), ("more", found)]),
+            None => said,
         }
-        let part = asked.first().and_then(|device| self.facts.false_part(&selector, device));
-        values.push((
-            "selector",
-            selector_phrase(&selector, part.unwrap_or_else(|| format!("#{index}"))),
-        ));
-        self.say(if one { Key::SelectorNoneOne } else { Key::SelectorNone }, &values)
+    }
+
+    /// `model is "T4" and "L4"`: what devices have under the first name of a part that is false.
+    fn found_values(&self, parts: &[Option<FalsePart>]) -> Option<Phrase> {
+        let values = || parts.iter().flatten().flat_map(|part| &part.values);
+        let (name, _) = values().next()?;
+        let mut found: Vec<&str> = Vec::new();
+        for (_, value) in values().filter(|(other, _)| other == name) {
+            if !found.contains(&value.as_str()) {
+                found.push(value);
+            }
+        }
+        let found: Vec<Phrase> = found.into_iter().map(Phrase::from).collect();
+        let values = [("name", name.clone().into()), ("values", self.words.list(&found, NAMED))];
+        Some(self.say(Key::FoundValues, &values))
+    }
+
+    /// The node reaches no device: for whom they are.
+    fn no_devices(&self) -> Phrase {
+        let unreached = self.facts.unreached();
+        let mut values = vec![("node", self.node_phrase())];
+        let Some(Unreached { slice, nodes }) = unreached.first() else {
+            return self.words.word(Key::NoDevices).into();
+        };
+        let of_slice = |field: &str, text: &str| {
+            let subject = Subject::Field { object: slice.clone(), path: format!("spec.{field}") };
+            Phrase::about(text, subject)
+        };
+        values.push(("slice", object(slice)));
+        let key = match nodes {
+            UnreachedNodes::Named(name) => {
+                values.push(("whom", of_slice("nodeName", name)));
+                Key::NoDevicesNamed
+            }
+            UnreachedNodes::Selected(selector) => {
+                values.push(("whom", of_slice("nodeSelector", selector)));
+                Key::NoDevicesSelected
+            }
+        };
+        self.say(key, &values)
     }
 
     /// All accepted devices have the same kind of reason.
@@ -482,7 +558,8 @@ impl Speaker<'_> {
                     ("have", have.to_string().into()),
                     ("need", want.to_string().into()),
                 ];
-                self.say(Key::PoolIncomplete, &values)
+                let many = is_more(*have, *want);
+                self.say(if many { Key::PoolDisagrees } else { Key::PoolIncomplete }, &values)
             }
             SkipReason::PoolInvalid { pool, reason } => {
                 let text = reason.to_string();
@@ -567,5 +644,20 @@ impl Speaker<'_> {
 
     pub(super) fn say(&self, key: Key, values: &[(&str, Phrase)]) -> Phrase {
         self.words.say(key, values)
+    }
+}
+
+/// Whether a pool has more slices than it announces.
+pub(super) fn is_more(have: usize, announced: i64) -> bool {
+    i64::try_from(have).is_ok_and(|have| have > announced)
+}
+
+/// Index of the selector that is false for a device.
+fn index_for(request: &RequestExplanation, device: &DeviceId, of_class: bool) -> Option<usize> {
+    let verdict = request.verdicts.iter().find(|verdict| verdict.device == *device)?;
+    match verdict.reason.told()? {
+        SkipReason::ClassSelectorFalse { selector } if of_class => Some(*selector),
+        SkipReason::RequestSelectorFalse { selector } if !of_class => Some(*selector),
+        _ => None,
     }
 }

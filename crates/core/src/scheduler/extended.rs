@@ -5,7 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::api::{AllocationMode, Container, DeviceClass, DeviceRequest, ExactRequest, Pod};
+use crate::api::{
+    AllocationMode, Container, DeviceClass, DeviceRequest, ExactRequest, Pod, ResourceClaim,
+};
 use crate::apimachinery::quantity::Quantity;
 use crate::cluster::Cluster;
 
@@ -237,7 +239,7 @@ impl Needs<'_> {
         }
         let position =
             container.requests.keys().position(|name| name == self.resource).unwrap_or_default();
-        let name = format!("container-{index}-request-{position}");
+        let name = special_request_name(index, position);
         mappings.push(mapping(&name));
         Some(DeviceRequest {
             name,
@@ -254,4 +256,21 @@ impl Needs<'_> {
 
 fn count(request: &DeviceRequest) -> i64 {
     request.exactly.as_ref().map_or(0, |exactly| exactly.count)
+}
+
+/// Name of a request of the special claim: the container counts init containers first, the
+/// position is that of the resource among the container's.
+fn special_request_name(container: usize, position: usize) -> String {
+    format!("container-{container}-request-{position}")
+}
+
+/// The container and the position behind the name of a request of the special claim.
+pub fn special_request(name: &str) -> Option<(usize, usize)> {
+    let (container, position) = name.strip_prefix("container-")?.split_once("-request-")?;
+    Some((container.parse().ok()?, position.parse().ok()?))
+}
+
+/// Whether a claim is the special one for extended resources of a Pod.
+pub fn is_special(claim: &ResourceClaim) -> bool {
+    claim.metadata.annotations.get(SPECIAL_CLAIM_ANNOTATION).is_some_and(|value| value == "true")
 }

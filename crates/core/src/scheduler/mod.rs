@@ -27,6 +27,8 @@ pub use claims::pod_claims;
 pub(crate) use claims::{Generated, MAX_CONSUMERS, generated_claim, is_owned_by, is_reserved_for};
 pub use devices::{Inputs, Replay, Replayed, allocate_alone};
 pub use env::{Env, SEARCH_BUDGET};
-pub use extended::{EXTENDED_RESOURCES, RequestMapping, SPECIAL_CLAIM_NAME};
-pub(crate) use node_filters::is_terminal;
+pub use extended::{
+    EXTENDED_RESOURCES, RequestMapping, SPECIAL_CLAIM_NAME, is_special, special_request,
+};
+pub(crate) use node_filters::{is_terminal, pod_tolerates};
 pub use run::{Consequence, Plan, Tried, attempt_pod};

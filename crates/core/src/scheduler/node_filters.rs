@@ -106,7 +106,7 @@ impl<'a> NodeFilters<'a> {
             self.pod
                 .tolerations
                 .iter()
-                .any(|toleration| tolerates(toleration, key, "", "NoSchedule"))
+                .any(|toleration| pod_tolerates(toleration, key, "", "NoSchedule"))
         };
         (node.unschedulable && !tolerated())
             .then(|| NodeRefusal::of(Rejection::NodeUnschedulable, "node(s) were unschedulable"))
@@ -117,12 +117,11 @@ impl<'a> NodeFilters<'a> {
             .taints
             .iter()
             .filter(|taint| matches!(taint.effect.as_str(), "NoSchedule" | "NoExecute"));
-        let untolerated =
-            blocking.find(|taint| {
-                !self.pod.tolerations.iter().any(|toleration| {
-                    tolerates(toleration, &taint.key, &taint.value, &taint.effect)
-                })
-            })?;
+        let untolerated = blocking.find(|taint| {
+            !self.pod.tolerations.iter().any(|toleration| {
+                pod_tolerates(toleration, &taint.key, &taint.value, &taint.effect)
+            })
+        })?;
         let reason = if self.taint_named {
             format!("node(s) had untolerated taint {{{}: {}}}", untolerated.key, untolerated.value)
         } else {
@@ -230,8 +229,13 @@ pub(crate) fn is_terminal(pod: &Pod) -> bool {
     matches!(pod.phase.as_str(), "Succeeded" | "Failed")
 }
 
-/// Source: `core/v1 Toleration.ToleratesTaint`.
-fn tolerates(toleration: &PodToleration, key: &str, value: &str, effect: &str) -> bool {
+/// Whether a toleration of a Pod tolerates a taint of a node. Source: `core/v1 Toleration.ToleratesTaint`.
+pub(crate) fn pod_tolerates(
+    toleration: &PodToleration,
+    key: &str,
+    value: &str,
+    effect: &str,
+) -> bool {
     if !toleration.effect.is_empty() && toleration.effect != effect {
         return false;
     }

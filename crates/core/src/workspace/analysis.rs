@@ -7,6 +7,7 @@ use std::rc::Rc;
 use crate::api::{Node, ResourceClaim};
 use crate::apimachinery::ObjectRef;
 use crate::cluster::Cluster;
+use crate::diagnostic::translate;
 use crate::explain::words::{Catalogue, Key};
 use crate::explain::{SelectorOf, Speaker};
 use crate::features::CounterScope;
@@ -26,7 +27,7 @@ use super::report::{
     CardView, Diagnostic, Expectation, ExtraStep, Family, Ledger, NodeVerdict, ObjectKey, Options,
     Phrase, Piece, PodView, Remark, RequestVerdicts, Snapshot, Step, StepOutcome, Target, Thing,
 };
-use super::selectors::{check_selector, false_part};
+use super::selectors::{check_selector, false_part, selector_hint};
 use super::snapshot::{Places, World, cards, counter_ledgers, snapshot};
 use super::verdicts::{Source, verdicts};
 use super::what_if::Known;
@@ -263,8 +264,14 @@ impl<'a> Shown<'a> {
     }
 
     pub(super) fn explained(&self, attempt: &Attempt, scene: &Scene) -> Vec<Explained> {
+        let waiting = match &attempt.outcome {
+            Outcome::WaitingForConditions { node, .. } => Some(node.as_str()),
+            _ => None,
+        };
         explain_attempt(attempt, self.env, &scene.world, NODES_PER_POD, |index, _| {
-            attempt.nodes.get(index).is_some_and(|node| is_allocators(node.status))
+            attempt.nodes.get(index).is_some_and(|node| {
+                is_allocators(node.status) || waiting == Some(node.node.as_str())
+            })
         })
     }
 
@@ -279,6 +286,11 @@ impl<'a> Shown<'a> {
         let part = |selector: &SelectorOf<'_>, device: &DeviceId| {
             false_part(self.env, &attempt.before, &attempt.claims, &scene.world, selector, device)
         };
+        let hint = |selector: &SelectorOf<'_>| {
+            let claims = &attempt.claims;
+            let said = selector_hint(self.env, &attempt.before, claims, &scene.world, selector)?;
+            Some(translate(&said, self.words.language()))
+        };
         let facts = ClusterFacts {
             world: &scene.world,
             cards: &scene.cards,
@@ -286,6 +298,7 @@ impl<'a> Shown<'a> {
             claims,
             behavior: self.env.behavior(),
             false_part: &part,
+            selector_hint: &hint,
         };
         speak(Speaker { words: self.words, facts: &facts, node, free_only: false })
     }

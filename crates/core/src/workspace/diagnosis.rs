@@ -13,7 +13,7 @@ use crate::explain::{
 use crate::scheduler::{Attempt, Env, Inputs, allocate_alone};
 
 use super::analysis::{Scene, Shown, Tried};
-use super::explained::{ELSEWHERE, Explained, accepts};
+use super::explained::{ELSEWHERE, Explained, accepts, name_resources};
 use super::snapshot::World;
 
 /// Search calls for one question.
@@ -314,6 +314,7 @@ impl Questions<'_> {
             let last = explanation.requests.last().map(|request| request.place);
             deepest.place = whole(deepest.place).or(last)?;
         }
+        name_resources(&mut explanation, self.attempt, self.claims);
         explanation.has_more = core.requests.len() < self.whole().requests.len();
         explanation.fill_accepted(|request, device| {
             let claim = self.claims.get(request.place.claim)?;

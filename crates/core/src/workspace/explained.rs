@@ -3,10 +3,13 @@
 use std::rc::Rc;
 
 use crate::allocator::{self, Fault};
-use crate::api::ResourceClaim;
-use crate::explain::{Explanation, Recorder, RequestExplanation, candidates};
+use crate::api::{Pod, ResourceClaim};
+use crate::apimachinery::ObjectRef;
+use crate::explain::{Explanation, Recorder, RequestExplanation, Subject, candidates};
 use crate::pool::DeviceId;
-use crate::scheduler::{Attempt, Env, Inputs, NodeStatus, Rejection, Replay};
+use crate::scheduler::{
+    Attempt, Env, Inputs, NodeStatus, Rejection, Replay, is_special, special_request,
+};
 use crate::selector::DeviceInput;
 
 use super::facts::key;
@@ -90,6 +93,7 @@ fn explain_node(
     let answer = replayed.answer;
     let mut explanation =
         Explanation::new(&recorder, &claims, &seen, &answer.outcome, answer.search_calls);
+    name_resources(&mut explanation, attempt, &replayed.claims);
     if !explanation.allocated {
         explanation.fill_accepted(|request, device| {
             let claim = claims.get(request.place.claim)?;
@@ -97,6 +101,33 @@ fn explain_node(
         });
     }
     Some(Explained { node: index, claims: replayed.claims, explanation, outcome: answer.outcome })
+}
+
+/// Notes which requests stand for extended resources of the Pod's containers.
+pub(super) fn name_resources(
+    explanation: &mut Explanation,
+    attempt: &Attempt,
+    claims: &[Rc<ResourceClaim>],
+) {
+    let key = &attempt.pod;
+    let Some(pod) = attempt.before.pods.get(&key.namespace, &key.name) else { return };
+    for request in &mut explanation.requests {
+        if claims.get(request.place.claim).is_some_and(|claim| is_special(claim)) {
+            request.resource = resource(key, &pod.value, &request.name);
+        }
+    }
+}
+
+/// The extended resource that a request of the special claim stands for, and where the Pod asks it.
+fn resource(key: &ObjectRef, pod: &Pod, request: &str) -> Option<(String, Subject)> {
+    let (index, position) = special_request(request)?;
+    let init = pod.init_containers.len();
+    let (list, at) =
+        if index < init { ("initContainers", index) } else { ("containers", index - init) };
+    let container = pod.init_containers.iter().chain(&pod.containers).nth(index)?;
+    let name = container.requests.keys().nth(position)?;
+    let path = format!("spec.{list}[{at}].resources.requests[{name}]");
+    Some((name.clone(), Subject::Field { object: key.clone(), path }))
 }
 
 /// Whether the selectors of class and request would accept a device.

@@ -6,14 +6,14 @@ use crate::apimachinery::ObjectRef;
 use crate::apimachinery::quantity::Quantity;
 use crate::diagnostic::did_you_mean;
 use crate::explain::{
-    CapacityFacts, CounterFacts, Facts, FreeCards, Holder, NearToleration, RequestExplanation,
-    SelectorOf,
+    CapacityFacts, CounterFacts, Facts, FalsePart, FreeCards, Holder, NearToleration,
+    RequestExplanation, SelectorOf, Unreached, UnreachedNodes,
 };
 use crate::features::Behavior;
 use crate::pool::{DeviceId, PoolId};
 
 use super::report::{CardView, DeviceKey, Ledger};
-use super::snapshot::{World, attribute_value};
+use super::snapshot::{DeviceEntry, World, attribute_value};
 use super::verdicts::exact_request;
 
 /// What explanations need to know of a cluster, read from its report.
@@ -25,7 +25,9 @@ pub(super) struct ClusterFacts<'a> {
     pub claims: &'a [Rc<ResourceClaim>],
     pub behavior: &'a Behavior,
     /// Finds the deciding part of a selector.
-    pub false_part: &'a dyn Fn(&SelectorOf<'_>, &DeviceId) -> Option<String>,
+    pub false_part: &'a dyn Fn(&SelectorOf<'_>, &DeviceId) -> Option<FalsePart>,
+    /// Says what a selector probably means.
+    pub selector_hint: &'a dyn Fn(&SelectorOf<'_>) -> Option<String>,
 }
 
 /// The key of a device.
@@ -206,8 +208,54 @@ impl Facts for ClusterFacts<'_> {
         free
     }
 
-    fn false_part(&self, selector: &SelectorOf<'_>, device: &DeviceId) -> Option<String> {
+    fn false_part(&self, selector: &SelectorOf<'_>, device: &DeviceId) -> Option<FalsePart> {
         (self.false_part)(selector, device)
+    }
+
+    fn selector_hint(&self, selector: &SelectorOf<'_>) -> Option<String> {
+        (self.selector_hint)(selector)
+    }
+
+    fn similar_capacity(&self, device: &DeviceId, name: &str) -> Option<String> {
+        let entry = self.world.devices.get(self.world.find(&key(device))?)?;
+        let names: Vec<&str> = entry.device()?.capacity.keys().map(String::as_str).collect();
+        let id = |name: &str| name.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
+        let same = names.iter().copied().find(|known| id(known) == id(name));
+        same.or_else(|| did_you_mean(name, names)).map(str::to_owned)
+    }
+
+    fn is_shareable(&self, device: &DeviceId) -> bool {
+        let entry = self.world.find(&key(device)).and_then(|at| self.world.devices.get(at));
+        entry.is_some_and(DeviceEntry::is_shareable)
+    }
+
+    fn binding_conditions(&self, device: &DeviceId) -> Vec<String> {
+        let entry = self.world.find(&key(device)).and_then(|at| self.world.devices.get(at));
+        let conditions =
+            entry.and_then(DeviceEntry::device).map(|it| it.binding_conditions.clone());
+        conditions.flatten().unwrap_or_default()
+    }
+
+    fn unreached(&self) -> Vec<Unreached> {
+        let slices = self.world.pools.iter().flat_map(|pool| &pool.slices);
+        let with_devices = slices.filter(|slice| !slice.value.devices.is_empty());
+        let mut found: Vec<Unreached> = with_devices
+            .filter_map(|slice| {
+                let slice = slice.value.as_ref();
+                let nodes = match (&slice.node_selector, &slice.node_name) {
+                    (Some(selector), _) => UnreachedNodes::Selected(selector.summary()),
+                    (None, name) => UnreachedNodes::Named(name.clone()?),
+                };
+                let slice = ObjectRef {
+                    kind: "ResourceSlice".to_owned(),
+                    namespace: String::new(),
+                    name: slice.metadata.name.clone(),
+                };
+                Some(Unreached { slice, nodes })
+            })
+            .collect();
+        found.sort_by_key(|slice| matches!(slice.nodes, UnreachedNodes::Named(_)));
+        found
     }
 }
 

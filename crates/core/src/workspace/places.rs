@@ -64,7 +64,11 @@ impl Wording for Scenery<'_> {
             (Made::FromTemplate, Some(rest)) => {
                 self.places.field(origin, &format!("spec.spec.{rest}"))
             }
-            _ => self.places.field(origin, path),
+            // Limits stand for requests that are not written.
+            _ => self.places.field(origin, path).or_else(|| {
+                let limit = path.replace(".resources.requests[", ".resources.limits[");
+                self.places.field(origin, &limit)
+            }),
         }
     }
 

@@ -6,7 +6,7 @@ use crate::api::validate::{self, CelFault, Rules};
 use crate::api::{DeviceSelector, Object, ObjectValue};
 use crate::cluster::Cluster;
 use crate::diagnostic::{Code, Diagnostic, Fix, Label};
-use crate::explain::SelectorOf;
+use crate::explain::{FalsePart, SelectorOf};
 use crate::pool::DeviceId;
 use crate::scheduler::{AttemptClaim, Env};
 use crate::selector::{
@@ -246,7 +246,7 @@ pub(super) fn false_part(
     world: &World,
     selector: &SelectorOf<'_>,
     device: &DeviceId,
-) -> Option<String> {
+) -> Option<FalsePart> {
     let expression = expression(cluster, claims, selector)?;
     let entry = world.devices.get(world.find(&key(device))?)?;
     let device = entry.device()?;
@@ -260,14 +260,68 @@ pub(super) fn false_part(
     let trace = compiled.trace(&input);
     let root = trace.parts.first()?;
     let mut found = Vec::new();
-    split(&trace.parts, root, &Offsets::of(&expression), &mut found);
-    let is_false = |id: u32| {
-        trace.events.iter().any(|event| {
-            event.id == id && matches!(&event.outcome, Outcome::Value(value) if value == "false")
+    let offsets = Offsets::of(&expression);
+    split(&trace.parts, root, &offsets, &mut found);
+    let value_of = |id: u32| {
+        trace.events.iter().find_map(|event| match &event.outcome {
+            Outcome::Value(value) if event.id == id => Some(value.as_str()),
+            _ => None,
         })
     };
-    let term = found.iter().find(|(id, _)| is_false(*id)).map(|(_, term)| term.text.as_str());
-    Some(shorten(term.unwrap_or(&expression)))
+    let term = found.into_iter().find(|(id, _)| value_of(*id) == Some("false"));
+    let Some((id, term)) = term else {
+        return Some(FalsePart { text: shorten(&expression), values: Vec::new() });
+    };
+    let inside = |part: &&TracePart| {
+        part.id != id && term.from <= offsets.byte(part.from) && offsets.byte(part.to) <= term.to
+    };
+    let mut values: Vec<(String, String)> = Vec::new();
+    for part in trace.parts.iter().filter(inside) {
+        let Some(name) = published_name(offsets.between(part.from, part.to)) else { continue };
+        let Some(value) = value_of(part.id) else { continue };
+        if !values.iter().any(|(known, _)| *known == name) {
+            values.push((name, value.to_owned()));
+        }
+    }
+    Some(FalsePart { text: shorten(&term.text), values })
+}
+
+/// `model` for `device.attributes["gpu.example.com"].model`: what an expression names of a device;
+/// `None` for any other part.
+fn published_name(expression: &str) -> Option<String> {
+    if expression == "device.driver" {
+        return Some("device.driver".to_owned());
+    }
+    let member = member_of_domain(expression)?;
+    let is_name = member.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    is_name.then(|| member.to_owned())
+}
+
+/// What a selector probably means: the first hint, from what all devices publish.
+pub(super) fn selector_hint(
+    env: &Env,
+    cluster: &Cluster,
+    claims: &[AttemptClaim],
+    world: &World,
+    selector: &SelectorOf<'_>,
+) -> Option<String> {
+    let expression = expression(cluster, claims, selector)?;
+    let hints = hints(env.selectors(), &expression, &published(world));
+    hints.into_iter().next().map(|hint| hint.message)
+}
+
+/// What the devices of a cluster show to selectors, as far as hints look.
+fn published(world: &World) -> Vec<DeviceInput<'_>> {
+    let devices = world.devices.iter().filter_map(|entry| {
+        let device = entry.device()?;
+        Some(DeviceInput {
+            driver: &entry.key.driver,
+            attributes: &device.attributes,
+            capacity: &device.capacity,
+            allow_multiple_allocations: device.allow_multiple_allocations,
+        })
+    });
+    devices.take(HINTING_DEVICES).collect()
 }
 
 /// The expression of a selector.
@@ -379,21 +433,7 @@ fn trace_hints(
     expression: &str,
     units: &Units,
 ) -> Vec<report::TraceHint> {
-    let devices: Vec<DeviceInput<'_>> = world
-        .devices
-        .iter()
-        .filter_map(|entry| {
-            let device = entry.device()?;
-            Some(DeviceInput {
-                driver: &entry.key.driver,
-                attributes: &device.attributes,
-                capacity: &device.capacity,
-                allow_multiple_allocations: device.allow_multiple_allocations,
-            })
-        })
-        .take(HINTING_DEVICES)
-        .collect();
-    hints(env.selectors(), expression, &devices)
+    hints(env.selectors(), expression, &published(world))
         .into_iter()
         .map(|hint| report::TraceHint {
             from: units.at(hint.from),

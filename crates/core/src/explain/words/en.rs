@@ -16,6 +16,7 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::PodWaits => "{who} waits: {why}",
         Key::ClaimWaits => "{who} stays pending: {why}",
         Key::RequestPart => "for request {request}, {why}",
+        Key::ResourcePart => "for its {resource}, {why}",
         Key::Unused => "nobody uses {who}: a claim gets its devices only when a Pod uses it",
         Key::Sentence => "{text}.",
         Key::Colon => "{text}: {more}",
@@ -73,16 +74,30 @@ pub(super) fn template(key: Key) -> &'static str {
         }
         Key::TolerationDiffers => "{field} {has}, not {wanted}",
         Key::TaintedAll => "{accepted} has the taint {taint}, which the request does not tolerate",
-        Key::ClassNone => "class {class} accepts none of the {count} free devices",
-        Key::ClassNoneOne => "class {class} does not accept {device}, the only free device",
+        Key::ClassNoneVarious => {
+            "class {class} accepts none of the {count} free devices; for {device}, {selector} is not true"
+        }
+        Key::ClassNone => {
+            "class {class} accepts none of the {count} free devices: {selector} is not true"
+        }
+        Key::ClassNoneOne => {
+            "class {class} does not accept {device}, the only free device: {selector} is not true"
+        }
+        Key::SelectorNoneVarious => {
+            "its selectors accept none of the {count} free devices of class {class}; for {device}, {selector} is not true"
+        }
         Key::SelectorNone => {
             "its selector {selector} is true for none of the {count} free devices of class {class}"
         }
+        Key::FoundValues => "{name} is {values}",
         Key::SelectorNoneOne => {
             "its selector {selector} is not true for {device}, the only free device of class {class}"
         }
         Key::NoDevices => "no ResourceSlice publishes a device",
-        Key::NoDevicesHere => "no device can be reached from {node}",
+        Key::NoDevicesNamed => "no device can be reached from {node}: {slice} is for {whom}",
+        Key::NoDevicesSelected => {
+            "no device can be reached from {node}: {slice} is for nodes with {whom}"
+        }
         Key::NoDevicesAnywhere => "none of the {count} nodes can reach a device",
         Key::NoNodes => "there is no node",
         Key::TooFew => {
@@ -102,6 +117,7 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::AllExclude => {
             "it wants all {count} matching devices, and they exclude each other: {device} does not fit beside the others: {reason}"
         }
+        Key::ResourcesNamed => "its containers, which ask for {list},",
         Key::RequestsNamed => "requests {list}",
         Key::ShareFew => {
             "{requests} want {wanted} devices together, and only {count} can be had for them: {devices}"
@@ -154,6 +170,9 @@ pub(super) fn template(key: Key) -> &'static str {
         }
         Key::ConstraintDiffers => "no devices it accepts agree on {attribute}",
         Key::ConstraintDuplicate => "the devices it accepts do not differ enough in {attribute}",
+        Key::PoolDisagrees => {
+            "pool {pool} has {have} slices and announces {need}, so its devices are not used"
+        }
         Key::PoolIncomplete => {
             "pool {pool} is incomplete: {have} of {need} slices are there, so its devices are not used"
         }
@@ -193,8 +212,17 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::CapacityTooMuch => {
             "it asks for {asked} {name}, and the request policy of {device} allows at most {most}"
         }
+        Key::ContextSimilarCapacity => {
+            "{device} publishes the capacity {similar}; a request must name it exactly so."
+        }
         Key::ContextSimilar => {
             "{device} publishes {similar}: attributes are equal only under the very same name."
+        }
+        Key::ContextShares => {
+            "A request gets a device only once, even one that can be shared: two shares take two requests."
+        }
+        Key::ContextPodToleration => {
+            "The tolerations of {who} are for taints of nodes; a taint of a device is tolerated in the request of the claim."
         }
         Key::ContextWhole => {
             "A request without an amount of {name}, on a device without a default for it, takes all of it."
@@ -335,6 +363,10 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::LabelCountersShort => "counters short",
         Key::LabelTainted => "tainted",
         Key::LabelConstraint => "constraint",
+        Key::ConditionOf => "{condition} of {device}",
+        Key::WaitsForNamed => {
+            "its devices on {node} are allocated, but not ready: {conditions} must become true first"
+        }
         Key::WaitsForConditions => {
             "its devices on {node} are allocated, and their binding conditions are not all true"
         }
@@ -360,6 +392,7 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::DetailSliceOtherNode => "published for other nodes",
         Key::DetailSliceIgnored => "the slice names no node",
         Key::DetailPoolObsolete => "a newer generation of the pool exists",
+        Key::DetailPoolDisagrees => "{have} slices are there, {need} announced",
         Key::DetailPoolIncomplete => "{have} of {need} slices are there",
         Key::DetailPoolInvalid => "{reason}",
         Key::DetailInUse => "by {holders}",

@@ -22,6 +22,8 @@ keys! {
     ClaimWaits,
     /// Which request a cause is about, when there are several.
     RequestPart,
+    /// Which extended resource a cause is about.
+    ResourcePart,
     /// A claim without user.
     Unused,
     /// A sentence with its full stop.
@@ -90,16 +92,24 @@ keys! {
     TolerationDiffers,
     /// The class accepts nothing.
     ClassNone,
+    /// Selectors of the class are false for different reasons.
+    ClassNoneVarious,
     /// The class does not accept the single device.
     ClassNoneOne,
     /// The request's selector accepts nothing.
     SelectorNone,
+    /// Selectors of the request are false for different reasons.
+    SelectorNoneVarious,
     /// The request's selector does not accept the single device.
     SelectorNoneOne,
+    /// What devices have under a name that a selector asks for.
+    FoundValues,
     /// No device anywhere.
     NoDevices,
-    /// No device can be reached.
-    NoDevicesHere,
+    /// The slices are for nodes with other labels.
+    NoDevicesSelected,
+    /// The slices are for another node, which has this name.
+    NoDevicesNamed,
     /// No node reaches a device.
     NoDevicesAnywhere,
     /// There is no node.
@@ -128,6 +138,8 @@ keys! {
     AllExclude,
     /// Several requests.
     RequestsNamed,
+    /// The extended resources that a sentence is about.
+    ResourcesNamed,
     /// Requests want more devices than there are.
     ShareFew,
     /// Requests draw too much together.
@@ -172,6 +184,8 @@ keys! {
     ConstraintDuplicate,
     /// A pool is being updated.
     PoolIncomplete,
+    /// A pool with more slices than it announces.
+    PoolDisagrees,
     /// A pool is invalid.
     PoolInvalid,
     /// A pool is outdated.
@@ -214,8 +228,14 @@ keys! {
     CapacityTooMuch,
     /// A similar name.
     ContextSimilar,
+    /// A capacity of a similar name.
+    ContextSimilarCapacity,
     /// Why all of a capacity is consumed.
     ContextWhole,
+    /// The Pod tolerates what the request must.
+    ContextPodToleration,
+    /// Several devices are asked where one could be shared.
+    ContextShares,
     /// Too few devices of one value for several requests.
     MatchFew,
     /// Search: a call.
@@ -444,6 +464,10 @@ keys! {
     LabelOver32,
     /// Devices are allocated and not ready.
     WaitsForConditions,
+    /// Which binding conditions are not true yet.
+    WaitsForNamed,
+    /// A binding condition of a device.
+    ConditionOf,
     /// Label.
     LabelBinding,
     /// Label.
@@ -484,6 +508,8 @@ keys! {
     DetailPoolObsolete,
     /// Detail.
     DetailPoolIncomplete,
+    /// More slices than announced.
+    DetailPoolDisagrees,
     /// Detail.
     DetailPoolInvalid,
     /// Detail.

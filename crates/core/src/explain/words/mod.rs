@@ -14,6 +14,7 @@ pub use key::Key;
 /// The words of one language.
 #[derive(Clone, Copy, Debug)]
 pub struct Catalogue {
+    language: &'static str,
     template: fn(Key) -> &'static str,
     number: fn(usize) -> String,
 }
@@ -22,13 +23,18 @@ pub struct Catalogue {
 pub fn catalogue(language: &str) -> Catalogue {
     match language {
         "zh" | "zh-TW" | "zh-Hant" | "zh-Hant-TW" => {
-            Catalogue { template: zh_tw::template, number: zh_tw::number }
+            Catalogue { language: "zh-TW", template: zh_tw::template, number: zh_tw::number }
         }
-        _ => Catalogue { template: en::template, number: en::number },
+        _ => Catalogue { language: "en", template: en::template, number: en::number },
     }
 }
 
 impl Catalogue {
+    /// Tag of the language.
+    pub fn language(&self) -> &'static str {
+        self.language
+    }
+
     /// A sentence or part of one, its places filled.
     pub fn say(&self, key: Key, values: &[(&str, Phrase)]) -> Phrase {
         Phrase::fill((self.template)(key), values)

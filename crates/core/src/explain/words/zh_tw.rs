@@ -12,6 +12,7 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::PodWaits => "{who} 還在等：{why}",
         Key::ClaimWaits => "{who} 仍是 pending：{why}",
         Key::RequestPart => "請求 {request}：{why}",
+        Key::ResourcePart => "資源 {resource}：{why}",
         Key::Unused => "沒有人使用 {who}：有 Pod 用到 claim 時才會配置裝置",
         Key::Sentence => "{text}。",
         Key::Colon => "{text}：{more}",
@@ -54,16 +55,26 @@ pub(super) fn template(key: Key) -> &'static str {
         }
         Key::TolerationDiffers => "{field} {has}，而不是 {wanted}",
         Key::TaintedAll => "{accepted}帶有 taint {taint}，而請求沒有容忍它",
-        Key::ClassNone => "class {class} 不接受這 {count} 個空閒裝置中的任何一個",
-        Key::ClassNoneOne => "class {class} 不接受唯一的空閒裝置 {device}",
+        Key::ClassNoneVarious => {
+            "class {class} 不接受這 {count} 個空閒裝置中的任何一個；例如對 {device}，{selector} 不成立"
+        }
+        Key::ClassNone => {
+            "class {class} 不接受這 {count} 個空閒裝置中的任何一個：{selector} 不成立"
+        }
+        Key::ClassNoneOne => "class {class} 不接受唯一的空閒裝置 {device}：{selector} 不成立",
+        Key::SelectorNoneVarious => {
+            "它的 selectors 不接受 class {class} 的 {count} 個空閒裝置中的任何一個；例如對 {device}，{selector} 不成立"
+        }
         Key::SelectorNone => {
             "它的 selector {selector} 對 class {class} 的 {count} 個空閒裝置都不成立"
         }
+        Key::FoundValues => "{name} 是 {values}",
         Key::SelectorNoneOne => {
             "它的 selector {selector} 對 class {class} 唯一的空閒裝置 {device} 不成立"
         }
         Key::NoDevices => "沒有任何 ResourceSlice 公布裝置",
-        Key::NoDevicesHere => "從 {node} 連不到任何裝置",
+        Key::NoDevicesNamed => "從 {node} 連不到任何裝置：{slice} 是給 {whom} 的",
+        Key::NoDevicesSelected => "從 {node} 連不到任何裝置：{slice} 是給符合 {whom} 的節點的",
         Key::NoDevicesAnywhere => "{count} 個節點都連不到任何裝置",
         Key::NoNodes => "沒有任何節點",
         Key::TooFew => {
@@ -81,6 +92,7 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::AllExclude => {
             "它要全部 {count} 個符合的裝置，但它們互斥：有了其他的就放不下 {device}：{reason}"
         }
+        Key::ResourcesNamed => "它的容器（資源 {list}）",
         Key::RequestsNamed => "請求 {list} ",
         Key::ShareFew => "{requests}合計要 {wanted} 個裝置，但能給它們的只有 {count} 個：{devices}",
         Key::ShareCounters => "{requests}合計從 {set} 扣的超過剩下的 {left}",
@@ -123,6 +135,9 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::ConstraintMissing => "它的限制條件需要屬性 {attribute}，但 {device} 沒有",
         Key::ConstraintDiffers => "它能用的裝置在 {attribute} 上沒有相同的值",
         Key::ConstraintDuplicate => "它能用的裝置在 {attribute} 上的值不夠不同",
+        Key::PoolDisagrees => {
+            "pool {pool} 有 {have} 個 slice，卻宣告 {need} 個，所以不會使用它的裝置"
+        }
         Key::PoolIncomplete => {
             "pool {pool} 不完整：{need} 個 slice 只有 {have} 個，所以不會使用它的裝置"
         }
@@ -158,7 +173,16 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::CapacityTooMuch => {
             "它要 {asked} {name}，但 {device} 的 request policy 最多只允許 {most}"
         }
+        Key::ContextSimilarCapacity => {
+            "{device} 公布的容量是 {similar}；請求必須寫完全相同的名稱。"
+        }
         Key::ContextSimilar => "{device} 公布的是 {similar}：名稱完全相同才算同一個屬性。",
+        Key::ContextShares => {
+            "一個請求只能拿到同一個裝置一次，即使它可以共用：要兩份就要兩個請求。"
+        }
+        Key::ContextPodToleration => {
+            "{who} 的 tolerations 是給節點的 taints；裝置的 taint 要在 claim 的請求裡容忍。"
+        }
         Key::ContextWhole => "請求沒有寫 {name} 的量，裝置也沒有預設值，就會用掉全部。",
         Key::MatchFew => {
             "{requests}必須得到 {wanted} 個 {attribute} 相同的裝置，但能用的 {count} 個裝置中最多只有 {most} 個的值相同"
@@ -281,6 +305,10 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::LabelCountersShort => "counters 不足",
         Key::LabelTainted => "有 taint",
         Key::LabelConstraint => "限制條件不符",
+        Key::ConditionOf => "{device} 的 {condition}",
+        Key::WaitsForNamed => {
+            "它在 {node} 的裝置已經配置，但還沒準備好：要先等 {conditions} 變成 true"
+        }
         Key::WaitsForConditions => {
             "它在 {node} 上的裝置已經配置，但 binding conditions 還沒有全部成立"
         }
@@ -304,6 +332,7 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::DetailSliceOtherNode => "為其他節點公布",
         Key::DetailSliceIgnored => "slice 沒有指定節點",
         Key::DetailPoolObsolete => "pool 已有較新的 generation",
+        Key::DetailPoolDisagrees => "有 {have} 個 slice，但宣告的是 {need} 個",
         Key::DetailPoolIncomplete => "{need} 個 slice 只有 {have} 個",
         Key::DetailPoolInvalid => "{reason}",
         Key::DetailInUse => "由 {holders} 佔用",

@@ -3,7 +3,7 @@
 use crate::allocator::{Fault, SelectorOwner};
 use crate::apimachinery::ObjectRef;
 use crate::explain::words::Key;
-use crate::explain::{Phrase, Subject, device_phrase, pool_phrase};
+use crate::explain::{Phrase, RequestExplanation, SelectorOf, Subject, device_phrase, pool_phrase};
 
 use super::super::explained::Explained;
 use super::{Teller, object_of};
@@ -26,6 +26,28 @@ impl Teller<'_> {
             return self.say(Key::CelRuntime, &values);
         }
         self.say(Key::CelCompile, &values)
+    }
+
+    /// What the selector that failed probably means, as a sentence.
+    pub(super) fn fault_hint(&self, explained: &Explained, fault: &Fault) -> Phrase {
+        let (Fault::CelRuntime { owner, selector, .. } | Fault::CelCompile { owner, selector, .. }) =
+            fault
+        else {
+            return Phrase::default();
+        };
+        let of_class = matches!(owner, SelectorOwner::Class(_));
+        let failed = |request: &&RequestExplanation| match owner {
+            SelectorOwner::Class(name) => request.class == *name,
+            SelectorOwner::Claim(_) => {
+                request.verdicts.iter().any(|verdict| verdict.reason.code() == "cel-error")
+            }
+        };
+        let Some(request) = explained.explanation.requests.iter().find(failed) else {
+            return Phrase::default();
+        };
+        let selector = SelectorOf { request, of_class, index: *selector };
+        let hint = self.speaker.facts.selector_hint(&selector).unwrap_or_default();
+        self.words.sentence(hint.into()).capitalized()
     }
 
     /// A fault that is not about a selector.

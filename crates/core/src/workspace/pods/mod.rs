@@ -6,13 +6,13 @@ mod nodes;
 #[cfg(test)]
 mod tests;
 
-use crate::allocator::Fault;
+use crate::allocator::{Fault, SkipReason};
 use crate::api::Pod;
 use crate::apimachinery::ObjectRef;
 use crate::cluster::Cluster;
 use crate::explain::words::{Catalogue, Key};
-use crate::explain::{Cause, CauseKind, Family, Phrase, Speaker, Subject, object};
-use crate::scheduler::{Attempt, Fatal, Outcome};
+use crate::explain::{Cause, CauseKind, Family, Phrase, Speaker, Subject, device_phrase, object};
+use crate::scheduler::{Attempt, Fatal, Outcome, pod_tolerates};
 
 use super::diagnosis::Diagnosis;
 use super::explained::Explained;
@@ -93,8 +93,29 @@ impl Teller<'_> {
     }
 
     fn waiting(&self, name: &str) -> (Phrase, Said) {
-        let why = self.say(Key::WaitsForConditions, &[("node", node(name))]);
+        let named = self.conditions();
+        let conditions = self.words.list(&named, 3);
+        let values = [("node", node(name)), ("conditions", conditions)];
+        let key = if named.is_empty() { Key::WaitsForConditions } else { Key::WaitsForNamed };
+        let why = self.say(key, &values);
         (why, self.said(Key::LabelBinding, Family::Held))
+    }
+
+    /// The binding conditions of the chosen devices: `attached of gpu-0`.
+    fn conditions(&self) -> Vec<Phrase> {
+        let requests = self.explained.iter().flat_map(|node| &node.explanation.requests);
+        let verdicts = requests.flat_map(|request| &request.verdicts);
+        let chosen = verdicts.filter(|it| matches!(it.reason.told(), Some(SkipReason::Chosen)));
+        let conditions = chosen.flat_map(|verdict| {
+            let conditions = self.speaker.facts.binding_conditions(&verdict.device);
+            conditions.into_iter().map(|condition| (condition, &verdict.device))
+        });
+        conditions
+            .map(|(condition, device)| {
+                let values = [("condition", condition.into()), ("device", device_phrase(device))];
+                self.say(Key::ConditionOf, &values)
+            })
+            .collect()
     }
 
     /// PreEnqueue holds the Pod back.
@@ -158,6 +179,10 @@ impl Teller<'_> {
             if let Fault::ConstraintUnderAll { .. } = fault {
                 said.code = "constraint";
             }
+            let hint = self.fault_hint(explained, fault);
+            if !hint.is_empty() {
+                said.context = hint;
+            }
             return (self.fault(explained, fault), said);
         }
         let text = self.attempt.message.clone().unwrap_or_default();
@@ -208,6 +233,12 @@ impl Teller<'_> {
         if said.context.is_empty() && *never && causes.iter().any(held) {
             said.context = self.words.word(Key::ContextNever).into();
         }
+        if said.context.is_empty() && said.code == "tainted" && self.tolerates(causes) {
+            let path = "spec.tolerations".to_owned();
+            let subject = Subject::Field { object: self.attempt.pod.clone(), path };
+            let who = Phrase::about(self.attempt.pod.name.clone(), subject);
+            said.context = self.say(Key::ContextPodToleration, &[("who", who)]);
+        }
         if said.context.is_empty() && self.is_prioritized() && Self::is_held(causes) {
             said.context = self.words.word(Key::ContextPreemption).into();
         }
@@ -228,6 +259,22 @@ impl Teller<'_> {
     fn is_held(causes: &[Cause]) -> bool {
         causes.iter().any(|cause| {
             matches!(cause.kind.code(), "in-use-committed" | "counters-short" | "capacity-short")
+        })
+    }
+
+    /// Whether the Pod tolerates, as if they were a node's, the taints that keep its devices away.
+    fn tolerates(&self, causes: &[Cause]) -> bool {
+        let Some(pod) = self.pod() else { return false };
+        let reasons = causes.iter().flat_map(|cause| match &cause.kind {
+            CauseKind::Same { reasons } => reasons.as_slice(),
+            CauseKind::AllBlocked { reason, .. } => std::slice::from_ref(reason),
+            _ => &[],
+        });
+        reasons.into_iter().any(|reason| match reason {
+            SkipReason::Tainted { key, value, effect } => {
+                pod.tolerations.iter().any(|it| pod_tolerates(it, key, value, effect))
+            }
+            _ => false,
         })
     }
 

@@ -46,7 +46,7 @@ fn told(analysis: &Analysis) -> Vec<String> {
 /// For each public report what is told first: who is told, the reason's code, and the line that is
 /// pointed at; for errors and warnings of the text their code and line.
 const REPORTS: &[(&str, &[&str])] = &[
-    ("02-all-mode-no-devices-on-node", &["p2 no-devices line 12"]),
+    ("02-all-mode-no-devices-on-node", &["p2 no-devices line 42"]),
     ("04-all-in-subrequest-leaks-devices", &[]),
     ("06-all-mode-with-counters", &["too-big counters-short line 50"]),
     ("08-all-mode-exhausted-capacity", &["wants-all capacity-short line 103"]),
@@ -90,7 +90,7 @@ const REPORTS: &[(&str, &[&str])] = &[
     ("62-v1beta1-shape-under-v1", &["wrong refused line 48", "unknown-field line 48"]),
     ("64-slice-limits", &["c refused line 39", "too-long line 39"]),
     ("66-config-from-class-request-names", &[]),
-    ("68-extended-resource-init-containers", &["p2 too-few line 44"]),
+    ("68-extended-resource-init-containers", &["p2 too-few line 92"]),
     ("70-no-preemption-for-devices", &["high in-use-committed line 36"]),
     ("72-mig-placement-fragmentation", &["four-on-0 counters-short line 59"]),
 ];
@@ -210,4 +210,26 @@ fn rules_that_are_not_enforced_come_last_and_are_said() {
             assert!(offered.iter().take(first).all(|(kind, _)| kind != "gate"), "{offered:#?}");
         }
     }
+}
+
+#[test]
+fn what_is_mistaken_is_said_in_a_second_sentence() {
+    let context = |name: &str, more: &str| {
+        let failing = scenarios::ALL.iter().find(|it| it.name == name).unwrap();
+        let text = failing.with.concat() + failing.text;
+        let text = text.replacen("\n  resourceClaims:", &format!("{more}\n  resourceClaims:"), 1);
+        let analysis = Workspace::new().analyze(&text, &Options::default());
+        let pod = analysis.snapshot.pods.iter().find(|pod| pod.object.name == "p").unwrap();
+        flat(&pod.context)
+    };
+    let shares = context("two shares in one request", "");
+    assert!(shares.contains("two shares take two requests"), "{shares}");
+    let similar = context("a capacity under another name", "");
+    assert!(similar.contains("publishes the capacity"), "{similar}");
+    let hint = context("a mistyped attribute", "");
+    assert!(hint.contains("`modle`") && hint.contains("`model`"), "{hint}");
+    let tolerated = "\n  tolerations: [{operator: Exists}]";
+    let taint = context("an untolerated taint", tolerated);
+    assert!(taint.contains("The tolerations of p are for taints of nodes"), "{taint}");
+    assert!(!context("an untolerated taint", "").contains("tolerations of p"));
 }
