@@ -70,6 +70,8 @@ pub const COUNTER_SET_NOT_FOUND: Code = Code::error("counter-set-not-found");
 pub const POOL_INCOMPLETE: Code = Code::warning("pool-incomplete");
 /// An attribute that no device publishes.
 pub const UNKNOWN_ATTRIBUTE: Code = Code::warning("unknown-attribute");
+/// A capacity that no device publishes.
+pub const UNKNOWN_CAPACITY: Code = Code::warning("unknown-capacity");
 /// An attribute with different types on different devices.
 pub const ATTRIBUTE_TYPE_DIFFERS: Code = Code::warning("attribute-type-differs");
 /// A name in a domain that belongs to the Kubernetes project.

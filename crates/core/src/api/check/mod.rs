@@ -4,6 +4,7 @@
 //! that inserts it, complete and working.
 //! Must not know how a claim is allocated.
 
+mod capacities;
 mod insert;
 mod pools;
 mod publishing;
@@ -32,7 +33,7 @@ const MAX_DIAGNOSTICS: usize = 200;
 /// # Diagnostics
 /// `device-class-not-found`, `resource-claim-not-found`, `resource-claim-template-not-found`,
 /// `node-not-found`, `no-resource-slices`, `namespace-not-found`, `counter-set-not-found`,
-/// `pool-incomplete`, `unknown-attribute`, `attribute-type-differs`, `reserved-domain`,
+/// `pool-incomplete`, `unknown-attribute`, `unknown-capacity`, `attribute-type-differs`, `reserved-domain`,
 /// `counters-unreachable`, `class-without-selectors`, `taint-rule-without-selector`,
 /// `allocated-device-gone`
 pub fn check(text: &str, objects: &[Object], later: &[Object]) -> Vec<Diagnostic> {
@@ -46,6 +47,7 @@ pub fn check(text: &str, objects: &[Object], later: &[Object]) -> Vec<Diagnostic
     references::allocated_devices(&known, &mut diagnostics);
     pools::pools(&known, &mut diagnostics);
     pools::attributes(&known, &mut diagnostics);
+    capacities::capacities(&known, &mut diagnostics);
     publishing::reserved_names(&known, &mut diagnostics);
     publishing::unreachable_counters(&known, &mut diagnostics);
     for (object, class) in known.own_classes() {

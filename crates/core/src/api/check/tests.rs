@@ -280,3 +280,23 @@ fn counters_out_of_reach() {
     let wide = counters.replace("nodeName: n1", "allNodes: true");
     check(&format!("{NODE}{other}{wide}{devices}"), &expect![""]);
 }
+
+#[test]
+fn capacities_that_nobody_has() {
+    let claim = CLAIM.replace("deviceClassName: gpu", "deviceClassName: gpu, capacity: {requests: {d.example.com/memory: 1Gi, cores: 2, speed: 1}}");
+    check(
+        &format!(
+            "{NODE}{CLASS}{claim}{}",
+            slice(
+                1,
+                "  devices:\n  - {name: a, capacity: {memory: {value: 40Gi}, speed: {value: 1}}}\n"
+            )
+        ),
+        &expect![[r#"
+            13:93 `d.example.com/memory` unknown-capacity: no device publishes capacity `d.example.com/memory`
+              did you mean `memory`?
+              fix: write `memory`
+            13:120 `cores` unknown-capacity: no device publishes capacity `cores`
+        "#]],
+    );
+}

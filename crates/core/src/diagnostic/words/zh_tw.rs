@@ -297,6 +297,11 @@ pub(super) const ENTRIES: &[Entry] = &[
     ),
     ("of type {} here", "在此是 {0} 型別"),
     ("a selector that compares it fails on one of them", "比較它的 selector 會在其中一個上出錯"),
+    ("no device publishes capacity `{}`", "沒有裝置發布容量 `{0}`"),
+    (
+        "a request names a capacity exactly as the device does; it refuses every other device",
+        "請求必須寫出與裝置完全相同的容量名稱；其他裝置都會被拒絕",
+    ),
     ("no device publishes attribute `{}`", "沒有裝置發布屬性 `{0}`"),
     ("a constraint on it refuses every device", "以它為條件的 constraint 會拒絕所有裝置"),
     (
@@ -431,6 +436,14 @@ pub(super) const ENTRIES: &[Entry] = &[
     ("an attribute", "屬性"),
     ("a capacity", "capacity"),
     ("`{}` is on 0 of {} devices, `{}` on {}", "{1} 個裝置都沒有 `{0}`，有 `{2}` 的是 {3} 個"),
+    (
+        "`{}` is the driver of 0 of {} devices, `{}` of {}",
+        "{1} 個裝置都不屬於驅動程式 `{0}`，屬於 `{2}` 的有 {3} 個",
+    ),
+    (
+        "`{}` is the driver of 0 of {} devices, theirs is {}",
+        "{1} 個裝置都不屬於驅動程式 `{0}`，它們屬於 {2}",
+    ),
     ("`{}` is on 0 of {} devices", "{1} 個裝置都沒有 `{0}`"),
     ("`{}` is on 0 of {} devices, they publish {}", "{1} 個裝置都沒有 `{0}`，它們發布的是 {2}"),
     (

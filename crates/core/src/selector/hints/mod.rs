@@ -58,6 +58,8 @@ pub fn hints(selectors: &Selectors, expression: &str, devices: &[DeviceInput<'_>
 #[derive(Debug, Default)]
 struct Published {
     devices: usize,
+    /// By name: how many devices.
+    drivers: BTreeMap<String, usize>,
     /// By map, domain and name: on how many devices, and how a value is written.
     names: BTreeMap<(Map, String, String), (usize, Sample)>,
 }
@@ -77,6 +79,7 @@ impl Published {
     fn of(devices: &[DeviceInput<'_>]) -> Self {
         let mut published = Self { devices: devices.len(), ..Self::default() };
         for device in devices {
+            *published.drivers.entry(device.driver.to_owned()).or_default() += 1;
             for (name, attribute) in device.attributes {
                 let sample = if attribute.int.is_some() {
                     Sample::Int
@@ -233,7 +236,12 @@ impl Finder<'_> {
         }
         if let Some(domain) = &path.domain {
             if let Some((domain_part, name)) = domain.text.split_once('/') {
-                if path.name.is_none() {
+                let repeated = path.name.as_ref().is_some_and(|known| known.text == name);
+                let told = |extent: Extent| {
+                    let covers = |hint: &Hint| hint.from <= extent.from && extent.to <= hint.to;
+                    self.found.iter().any(covers)
+                };
+                if repeated || path.name.is_none() && !told(domain.extent) {
                     let all = self.ast.source.extent(expr.id).unwrap_or(domain.extent);
                     let map = path.map.field();
                     let text = format!("{DEVICE}.{map}[\"{domain_part}\"].{name}");
@@ -363,6 +371,7 @@ impl Finder<'_> {
         match (call.function.as_ref(), call.target.as_deref(), call.args.as_slice()) {
             ("_<_" | "_<=_" | "_>_" | "_>=_" | "_==_" | "_!=_", None, [left, right]) => {
                 let operator = call.function.trim_matches('_');
+                self.unknown_driver(left, right);
                 if !self.literal_of_another_type(operator, left, right) {
                     self.comparison(expr, &call.function, left, right);
                 }
@@ -374,6 +383,49 @@ impl Finder<'_> {
             }
             (function, _, _) => self.unknown_function(expr, call, function),
         }
+    }
+
+    /// `device.driver` compared with a name that no device has.
+    fn unknown_driver(&mut self, left: &Expr, right: &Expr) {
+        let literal =
+            [(left, right), (right, left)].into_iter().find_map(|(driver, other)| {
+                match (&driver.kind, &other.kind) {
+                    (
+                        ExprKind::Select { operand, field, test_only: false },
+                        ExprKind::Literal(Literal::String(name)),
+                    ) if field.as_ref() == DRIVER
+                        && matches!(&operand.kind, ExprKind::Ident(it) if it.as_ref() == DEVICE) =>
+                    {
+                        Some((other, name))
+                    }
+                    _ => None,
+                }
+            });
+        let Some((literal, name)) = literal else { return };
+        let Some(extent) = self.ast.source.extent(literal.id) else { return };
+        let drivers = &self.published.drivers;
+        if drivers.is_empty() || drivers.contains_key(name.as_ref()) {
+            return;
+        }
+        let devices = self.published.devices;
+        let known: Vec<&str> = drivers.keys().map(String::as_str).collect();
+        let meant = closest(name, known.iter().copied());
+        let message = match meant {
+            Some(meant) => {
+                let count = drivers.get(meant).copied().unwrap_or_default();
+                format!("`{name}` is the driver of 0 of {devices} devices, `{meant}` of {count}")
+            }
+            None => format!(
+                "`{name}` is the driver of 0 of {devices} devices, theirs is {}",
+                quoted(&known)
+            ),
+        };
+        let meant = meant.filter(|meant| !meant.contains(['\'', '"', '\\']));
+        let replacement = meant.map(|meant| {
+            let quote = if self.text(extent).ends_with('"') { '"' } else { '\'' };
+            format!("{quote}{meant}{quote}")
+        });
+        self.add(extent, message, replacement);
     }
 
     fn comparison(&mut self, expr: &Expr, function: &str, left: &Expr, right: &Expr) {

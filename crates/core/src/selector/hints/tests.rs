@@ -184,3 +184,31 @@ fn names_types_that_differ() {
         ],
     );
 }
+
+#[test]
+fn drivers_that_no_device_has() {
+    check("device.driver == 'gpu.example.com'", &[]);
+    check(
+        "device.driver == 'gpus.example.com'",
+        &["`gpus.example.com` is the driver of 0 of 2 devices, `gpu.example.com` of 2 -> \
+           'gpu.example.com'"],
+    );
+    check(
+        "\"gpu.exmaple.com\" != device.driver",
+        &["`gpu.exmaple.com` is the driver of 0 of 2 devices, `gpu.example.com` of 2 -> \
+           \"gpu.example.com\""],
+    );
+    check(
+        "device.driver == 'nic.other.org'",
+        &["`nic.other.org` is the driver of 0 of 2 devices, theirs is `gpu.example.com`"],
+    );
+}
+
+#[test]
+fn a_name_that_is_written_with_its_domain_and_again() {
+    check(
+        "device.attributes['gpu.example.com/index'].index == 3",
+        &["domain and name are two keys: first `gpu.example.com`, then `index` -> \
+           device.attributes[\"gpu.example.com\"].index"],
+    );
+}

@@ -1,0 +1,59 @@
+//! Capacities that requests name and no device has.
+
+use std::collections::BTreeSet;
+
+use super::super::{ExactRequest, codes};
+use super::Known;
+use crate::diagnostic::{Diagnostic, Fix, did_you_mean};
+use crate::source::Span;
+
+/// A request finds a capacity only under the name that the device gives it.
+pub(super) fn capacities(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    let devices = known.slices().flat_map(|(_, slice)| &slice.devices);
+    let published: BTreeSet<&str> =
+        devices.flat_map(|device| device.capacity.keys()).map(String::as_str).collect();
+    if published.is_empty() {
+        return;
+    }
+    for (object, spec, path) in known.own_specs() {
+        for (at, request) in spec.requests.iter().enumerate() {
+            let path = format!("{path}.requests[{at}]");
+            let exact = request.exactly.iter().map(|exact| (format!("{path}.exactly"), exact));
+            let alternatives = request.first_available.iter().enumerate();
+            let alternatives = alternatives
+                .map(|(sub, it)| (format!("{path}.firstAvailable[{sub}]"), &it.request));
+            for (path, name) in exact.chain(alternatives).flat_map(names) {
+                if !published.contains(name) {
+                    let field = object.spans.get(&format!("{path}[{name}]"));
+                    let span = field.map_or(object.span, |field| field.key);
+                    diagnostics.push(unknown(name, &published, span));
+                }
+            }
+        }
+    }
+}
+
+fn names((path, request): (String, &ExactRequest)) -> Vec<(String, &str)> {
+    let path = format!("{path}.capacity.requests");
+    let names = request.capacity_requests.iter().flat_map(|requests| requests.keys());
+    names.map(|name| (path.clone(), name.as_str())).collect()
+}
+
+fn unknown(name: &str, published: &BTreeSet<&str>, span: Span) -> Diagnostic {
+    let message = format!("no device publishes capacity `{name}`");
+    let diagnostic = Diagnostic::new(codes::UNKNOWN_CAPACITY, message, span).note(
+        "a request names a capacity exactly as the device does; it refuses every other device",
+    );
+    // With or without a domain is as likely as a slip.
+    let id = |name: &str| name.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
+    let same_id = published.iter().copied().find(|other| id(other) == id(name));
+    match same_id.or_else(|| did_you_mean(name, published.iter().copied())) {
+        Some(close) => diagnostic.note(format!("did you mean `{close}`?")).fix(Fix::new(
+            format!("write `{close}`"),
+            span,
+            close,
+            false,
+        )),
+        None => diagnostic,
+    }
+}
