@@ -107,6 +107,7 @@ fn every_code_marks_the_text_that_is_meant() {
         too-long 21:17 "a very long description of a device that says more than selectors need"
         too-many 37:7 "firstAvailable"
         unknown-attribute 44:23 "gpu.example.com/numa"
+        unknown-capacity 45:13 "gpu.example.com/memory"
         unknown-field 6:3 "unschedulabel"
         unknown-kind 1:13 "v1"
         unknown-reference 15:9 "name"
