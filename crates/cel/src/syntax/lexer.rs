@@ -31,24 +31,73 @@ pub(super) struct Token<'a> {
 
 /// Cuts a text into tokens; `None` when some part of it is no token.
 pub(super) fn tokenize(text: &str) -> Option<Vec<Token<'_>>> {
+    let (tokens, unknown) = scan(text);
+    unknown.is_empty().then_some(tokens)
+}
+
+/// Cuts a text into tokens, and into parts that are none: those with the number of the token that
+/// follows them.
+pub(super) fn scan(text: &str) -> (Vec<Token<'_>>, Vec<(usize, Token<'_>)>) {
     let mut tokens = Vec::with_capacity(text.len() / 3 + 2);
+    let mut unknown = Vec::new();
     let mut rest = text;
-    let mut at = 0_u32;
+    let mut start = 0_u32;
     loop {
-        let blank = blank_length(rest);
-        at += count(rest.get(..blank)?);
-        rest = rest.get(blank..)?;
-        if rest.is_empty() {
-            tokens.push(Token { kind: Kind::End, text: "", start: at, end: at });
-            return Some(tokens);
+        let (blank, after) = rest.split_at_checked(blank_length(rest)).unwrap_or((rest, ""));
+        start += count(blank);
+        let found = if after.is_empty() { Some((Kind::End, 0)) } else { next(after) };
+        let (kind, length) = found.unwrap_or_else(|| (Kind::End, dead_end(after)));
+        let (text, after) = after.split_at_checked(length).unwrap_or((after, ""));
+        let token = Token { kind, text, start, end: start + count(text) };
+        start = token.end;
+        rest = after;
+        if found.is_none() {
+            unknown.push((tokens.len(), token));
+            continue;
         }
-        let (kind, length) = next(rest)?;
-        let token = rest.get(..length)?;
-        let end = at + count(token);
-        tokens.push(Token { kind, text: token, start: at, end });
-        at = end;
-        rest = rest.get(length..)?;
+        tokens.push(token);
+        if kind == Kind::End {
+            return (tokens, unknown);
+        }
     }
+}
+
+/// Bytes of a text that begins no token, with the character that shows it.
+fn dead_end(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let at = match bytes.first() {
+        Some(quote @ (b'"' | b'\'')) => {
+            let mut at = 1;
+            loop {
+                match bytes.get(at) {
+                    None | Some(b'\n' | b'\r') => break at,
+                    Some(byte) if byte == quote => break at,
+                    Some(b'\\') => match bytes.get(at..).and_then(escape_length) {
+                        Some(length) => at += 1 + length,
+                        None => break at + escape_dead_end(bytes.get(at..).unwrap_or_default()),
+                    },
+                    Some(_) => at += 1,
+                }
+            }
+        }
+        Some(b'`') => 1 + text.get(1..).map_or(0, escaped_length),
+        Some(b'&' | b'|' | b'=') => 1,
+        _ => 0,
+    };
+    at + text.get(at..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8)
+}
+
+/// How far an escape sequence that is none could be one.
+fn escape_dead_end(bytes: &[u8]) -> usize {
+    let (least, most, digit): (usize, usize, fn(&u8) -> bool) = match bytes.get(1) {
+        Some(b'x' | b'X') => (2, 4, u8::is_ascii_hexdigit),
+        Some(b'u') => (2, 6, u8::is_ascii_hexdigit),
+        Some(b'U') => (2, 10, u8::is_ascii_hexdigit),
+        Some(b'0'..=b'3') => (2, 4, |byte| (b'0'..=b'7').contains(byte)),
+        _ => return 1,
+    };
+    let digits = bytes.get(least..).unwrap_or_default().iter().take_while(|byte| digit(byte));
+    (least + digits.count()).min(most)
 }
 
 fn count(text: &str) -> u32 {
@@ -146,12 +195,15 @@ fn word(text: &str) -> Option<(Kind, usize)> {
 
 fn escaped(text: &str) -> Option<(Kind, usize)> {
     let inner = text.get(1..)?;
-    let length = inner
-        .bytes()
-        .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-' | b'/' | b' '))
-        .count();
+    let length = escaped_length(inner);
     let closed = length > 0 && inner.as_bytes().get(length) == Some(&b'`');
     closed.then_some((Kind::Escaped, length + 2))
+}
+
+fn escaped_length(text: &str) -> usize {
+    let allowed =
+        |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-' | b'/' | b' ');
+    text.bytes().take_while(allowed).count()
 }
 
 /// The end of a string whose quote stands at `open`; letters before it are its prefix.

@@ -2,10 +2,11 @@
 //!
 //! A parser of our own reads every valid expression: node ids and offsets are those of cel-go,
 //! whose visitor hands out numbers in the order in which this parser meets the parts. Only when a
-//! text is not valid does the ANTLR parser of the `cel` crate read it again, for its messages.
+//! text is not valid is it read again, slowly and as ANTLR does, for Kubernetes' messages. Tests hold
+//! both to the ANTLR parser of the `cel` crate.
 
-mod antlr;
 mod ast;
+mod errors;
 mod issue;
 mod lexer;
 mod macros;
@@ -44,6 +45,6 @@ pub fn parse(text: &str, options: ParseOptions) -> Result<Ast, Vec<Issue>> {
     match parser::parse(text, options) {
         Ok(ast) => Ok(ast),
         Err(parser::Failure::Issues(issues)) => Err(issues),
-        Err(parser::Failure::Syntax) => Err(antlr::issues(text)),
+        Err(parser::Failure::Syntax) => Err(errors::issues(text, options)),
     }
 }

@@ -13,7 +13,7 @@ use super::{Issue, ParseOptions, macros};
 const MAX_DEPTH: usize = 250;
 
 /// Names that cannot be variables.
-const RESERVED: [&str; 17] = [
+pub(super) const RESERVED: [&str; 17] = [
     "as",
     "break",
     "const",
@@ -95,16 +95,15 @@ pub(super) struct Builder {
 
 pub(super) fn parse(text: &str, options: ParseOptions) -> Result<Ast, Failure> {
     let tokens = tokenize(text).ok_or(Failure::Syntax)?;
-    let source = SourceInfo { positions: vec![Position::default()], macros: Vec::new() };
-    let build = Builder { options, source, issues: Vec::new() };
+    let build = Builder::new(options);
     let mut parser = Parser { tokens, at: 0, depth: Depth::default(), build };
     let limit =
         |message: &str| Failure::Issues(vec![Issue { offset: None, message: message.to_owned() }]);
     let node =
         parser.expr().and_then(|node| parser.end().map(|()| node)).map_err(|stop| match stop {
-            Stop::Syntax => Failure::Syntax,
+            // What is too high may have other problems, which come first.
+            Stop::Syntax | Stop::TooHigh => Failure::Syntax,
             Stop::TooDeep => limit("expression recursion limit exceeded: 250"),
-            Stop::TooHigh => limit("max recursion depth exceeded"),
         })?;
     if parser.build.issues.is_empty() {
         Ok(Ast { root: node.expr, source: parser.build.source })
@@ -113,7 +112,22 @@ pub(super) fn parse(text: &str, options: ParseOptions) -> Result<Ast, Failure> {
     }
 }
 
+/// Reads a constant from its tokens.
+pub(super) fn constant(build: &mut Builder, tokens: Vec<Token<'_>>) -> Option<Expr> {
+    let options = build.options;
+    let build_of_parser = std::mem::replace(build, Builder::new(options));
+    let mut parser = Parser { tokens, at: 0, depth: Depth::default(), build: build_of_parser };
+    let node = parser.primary();
+    *build = parser.build;
+    node.ok().map(|node| node.expr)
+}
+
 impl Builder {
+    pub(super) fn new(options: ParseOptions) -> Self {
+        let source = SourceInfo { positions: vec![Position::default()], macros: Vec::new() };
+        Self { options, source, issues: Vec::new() }
+    }
+
     /// A new id at an offset.
     pub(super) fn id(&mut self, offset: Option<u32>) -> ExprId {
         self.source.positions.push(Position { offset, extent: None });
