@@ -25,6 +25,6 @@ pub mod value;
 mod work;
 
 pub use env::{Dialect, Env, Includes, Signature, Sizes, StructType};
-pub use eval::Evaluation;
+pub use eval::{Evaluation, Variable};
 pub use gotext::quote as go_quote;
 pub use program::{Expression, Part, Program, compile, parse_only};

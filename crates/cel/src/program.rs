@@ -6,7 +6,7 @@ use std::rc::Rc;
 use crate::check::{self, Checked, Literals};
 use crate::cost;
 use crate::env::{Env, Includes, Sizes};
-use crate::eval::{self, Evaluation, Limits, Scratch};
+use crate::eval::{self, Evaluation, Limits, Scratch, Variable, Variables};
 use crate::library::{self, regex::Regex};
 use crate::plan::{self, Plan};
 use crate::syntax::{self, Call, ExprId, ExprKind, Extent, Issue, Literal, MacroCall};
@@ -183,7 +183,13 @@ impl Expression {
 impl Program {
     /// Evaluates it.
     pub fn evaluate(&self, variables: &[Value]) -> Evaluation {
-        self.run(variables, None)
+        self.run(Variables::Values(variables), None)
+    }
+
+    /// Evaluates it, if it was planned for one variable, without making more of that variable's
+    /// value than is read.
+    pub fn evaluate_on(&self, variable: &dyn Variable) -> Evaluation {
+        self.run(Variables::Single(variable), None)
     }
 
     /// Evaluates it and tells what happened.
@@ -192,11 +198,11 @@ impl Program {
         for id in &self.plan.folded {
             recorder.skip(*id, Skip::Folded);
         }
-        let evaluation = self.run(variables, Some(&mut recorder));
+        let evaluation = self.run(Variables::Values(variables), Some(&mut recorder));
         (evaluation, recorder.events)
     }
 
-    fn run(&self, variables: &[Value], recorder: Option<&mut Recorder>) -> Evaluation {
+    fn run(&self, variables: Variables<'_>, recorder: Option<&mut Recorder>) -> Evaluation {
         let mut scratch = self.scratch.take();
         let evaluation = eval::evaluate(&self.plan, variables, self.limits, &mut scratch, recorder);
         self.scratch.replace(scratch);

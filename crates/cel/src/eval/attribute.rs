@@ -2,9 +2,10 @@
 
 use std::rc::Rc;
 
-use super::{Machine, absorbable};
+use super::variable::LONGEST_PART;
+use super::{Machine, Variables, absorbable};
 use crate::library;
-use crate::plan::{Attribute, Local, Qualifier, Root};
+use crate::plan::{Attribute, KeyQualifier, Local, Qualifier, Root};
 use crate::syntax::ExprId;
 use crate::trace::Skip;
 use crate::value::{Error, Key, Outcome, Value};
@@ -45,7 +46,12 @@ impl<'a> Machine<'a> {
     fn resolve(&mut self, attribute: &'a Attribute) -> Outcome {
         let root = match &attribute.root {
             Root::Variable(index) => {
-                let value = self.variables.get(*index);
+                if self.recorder.is_none()
+                    && let Some(outcome) = self.part(&attribute.qualifiers)
+                {
+                    return outcome;
+                }
+                let value = self.variables.whole(*index);
                 let value = value.ok_or_else(|| Error::new("no such attribute(s)"))?;
                 if self.recorder.is_none() {
                     return self.walk(value, &attribute.qualifiers);
@@ -79,6 +85,42 @@ impl<'a> Machine<'a> {
             recorder.value(attribute.root_id(), &Ok(root.clone()));
         }
         self.qualify_all(root, &attribute.qualifiers)
+    }
+
+    /// Follows constant keys through a variable that knows what they lead to without making all of
+    /// its value.
+    fn part(&mut self, qualifiers: &'a [Rc<Qualifier>]) -> Option<Outcome> {
+        let Variables::Single(variable) = self.variables else { return None };
+        let mut keys = [""; LONGEST_PART];
+        let mut count = 0;
+        for (slot, qualifier) in keys.iter_mut().zip(qualifiers) {
+            let Qualifier::Key(key) = qualifier.as_ref() else { break };
+            let Value::String(text) = key.key.value() else { break };
+            *slot = text;
+            count += 1;
+            if key.optional || key.test_only {
+                break;
+            }
+        }
+        let (used, value) = variable.part(keys.get(..count)?)?;
+        let (used, rest) = qualifiers.split_at_checked(used)?;
+        let (last, passed) = used.split_last()?;
+        let Qualifier::Key(last) = last.as_ref() else { return None };
+        for qualifier in passed {
+            self.meter.charge(1);
+            if let Err(error) = self.meter.push(qualifier.id()) {
+                return Some(Err(error));
+            }
+        }
+        let found = match value {
+            Some(value) => Ok(Found::Value(value)),
+            None => missing_key(&last.key, last.optional || last.test_only),
+        };
+        Some(match self.key(last, found, last.optional) {
+            Ok(Found::Value(value)) => self.follow(value, rest, last.optional),
+            Ok(Found::Absent) => Ok(Value::Optional(None)),
+            Err(error) => Err(error),
+        })
     }
 
     /// Follows constant keys through maps without copying what they pass, then goes on as usual.
@@ -143,7 +185,7 @@ impl<'a> Machine<'a> {
 
     fn qualify_all(&mut self, root: Value, qualifiers: &'a [Rc<Qualifier>]) -> Outcome {
         let mut optional = false;
-        let mut value = match root {
+        let value = match root {
             Value::Optional(None) => return Ok(Value::Optional(None)),
             Value::Optional(Some(inner)) => {
                 optional = true;
@@ -151,6 +193,15 @@ impl<'a> Machine<'a> {
             }
             other => other,
         };
+        self.follow(value, qualifiers, optional)
+    }
+
+    fn follow(
+        &mut self,
+        mut value: Value,
+        qualifiers: &'a [Rc<Qualifier>],
+        mut optional: bool,
+    ) -> Outcome {
         for qualifier in qualifiers {
             optional |= qualifier.is_optional();
             match self.qualify(&value, qualifier, optional)? {
@@ -169,13 +220,8 @@ impl<'a> Machine<'a> {
     ) -> Result<Found, Error> {
         match qualifier {
             Qualifier::Key(key) => {
-                if key.test_only && !presence {
-                    let found = lookup(value, &key.key, true);
-                    let outcome = found.map(|found| Value::Bool(matches!(found, Found::Value(_))));
-                    return self.qualified(key.id, outcome).map(Found::Value);
-                }
                 let found = lookup(value, &key.key, presence || key.test_only);
-                self.found(key.id, found, presence)
+                self.key(key, found, presence)
             }
             Qualifier::Attribute { id, attribute, .. } => {
                 let found = self.dynamic(value, attribute, presence);
@@ -187,6 +233,20 @@ impl<'a> Machine<'a> {
                 self.found(attribute.root_id(), found, presence)
             }
         }
+    }
+
+    /// What a constant key gives that found this.
+    fn key(
+        &mut self,
+        key: &KeyQualifier,
+        found: Result<Found, Error>,
+        presence: bool,
+    ) -> Result<Found, Error> {
+        if key.test_only && !presence {
+            let outcome = found.map(|found| Value::Bool(matches!(found, Found::Value(_))));
+            return self.qualified(key.id, outcome).map(Found::Value);
+        }
+        self.found(key.id, found, presence)
     }
 
     fn dynamic(
@@ -233,29 +293,34 @@ impl<'a> Machine<'a> {
 
 /// Looks into a value; with `presence`, what is missing is absent instead of an error.
 fn lookup(value: &Value, key: &Key, presence: bool) -> Result<Found, Error> {
-    let missing = |what: &str| {
-        if presence {
-            return Ok(Found::Absent);
-        }
-        Err(Error::new(format!("{what}: {}", library::format::go_text(key.value()))))
-    };
     match value {
         Value::Map(map) => match map.find(key) {
             Some(value) => Ok(Found::Value(value.clone())),
-            None => missing("no such key"),
+            None => missing_key(key, presence),
         },
         Value::List(list) => {
             let index = library::lists::index(key.value())?;
             let element = usize::try_from(index).ok().and_then(|index| list.get(index));
             match element {
                 Some(value) => Ok(Found::Value(value.clone())),
-                None => missing("index out of bounds"),
+                None => missing("index out of bounds", key, presence),
             }
         }
         Value::Empty => {
             let text = library::format::go_text(key.value());
             Err(Error::new(format!("no such field '{text}'")))
         }
-        _ => missing("no such key"),
+        _ => missing_key(key, presence),
     }
+}
+
+fn missing_key(key: &Key, presence: bool) -> Result<Found, Error> {
+    missing("no such key", key, presence)
+}
+
+fn missing(what: &str, key: &Key, presence: bool) -> Result<Found, Error> {
+    if presence {
+        return Ok(Found::Absent);
+    }
+    Err(Error::new(format!("{what}: {}", library::format::go_text(key.value()))))
 }

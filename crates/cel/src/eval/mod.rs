@@ -2,10 +2,13 @@
 
 mod attribute;
 mod meter;
+mod variable;
 
 use std::rc::Rc;
 
 use meter::Meter;
+pub use variable::Variable;
+pub(crate) use variable::Variables;
 
 use crate::cost;
 use crate::library::{lists, operators};
@@ -44,7 +47,7 @@ pub(crate) struct Scratch {
 /// Evaluates a plan on the values of its variables.
 pub(crate) fn evaluate(
     plan: &Plan,
-    variables: &[Value],
+    variables: Variables<'_>,
     limits: Limits,
     scratch: &mut Scratch,
     recorder: Option<&mut Recorder>,
@@ -82,7 +85,7 @@ struct Frame<'a> {
 }
 
 struct Machine<'a> {
-    variables: &'a [Value],
+    variables: Variables<'a>,
     frames: Vec<Frame<'a>>,
     meter: Meter,
     /// Spare lists for the arguments of calls.

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::api::{Device, ResourceSlice};
-use crate::selector::{Compiled, DeviceInput, PreparedDevice, Selectors, faulty_attribute};
+use crate::selector::{Compiled, DeviceInput, Selectors, faulty_attribute};
 
 /// Selectors by number, and what each said of each device.
 ///
@@ -16,9 +16,6 @@ pub(super) struct Verdicts {
     first_device: Vec<usize>,
     /// Number of devices.
     devices: usize,
-    /// The device that was asked about last, as selectors see it: the next selector is most often
-    /// asked about it, too.
-    prepared: Option<(usize, PreparedDevice)>,
 }
 
 #[derive(Debug)]
@@ -61,7 +58,6 @@ impl Verdicts {
             entries: Vec::new(),
             first_device,
             devices,
-            prepared: None,
         }
     }
 
@@ -123,20 +119,13 @@ impl Verdicts {
             match &entry.by_driver {
                 Some((driver, shared, yes)) if *driver == slice.driver && *shared == multi => *yes,
                 Some(_) | None => {
-                    let device = PreparedDevice::little(&input, selectors.switches());
-                    let yes =
-                        compiled.matches_prepared(&device).map_err(SelectorFailure::Runtime)?;
+                    let yes = compiled.matches(&input).map_err(SelectorFailure::Runtime)?;
                     entry.by_driver = Some((slice.driver.clone(), multi, yes));
                     yes
                 }
             }
         } else {
-            let prepared = match self.prepared.take() {
-                Some((of, prepared)) if of == number => prepared,
-                Some(_) | None => PreparedDevice::new(&input, selectors.switches()),
-            };
-            let (_, prepared) = &*self.prepared.insert((number, prepared));
-            compiled.matches_prepared(prepared).map_err(SelectorFailure::Runtime)?
+            compiled.matches(&input).map_err(SelectorFailure::Runtime)?
         };
         if let Some(answer) = entry.answers.get_mut(number) {
             *answer = if yes { Answer::Yes } else { Answer::No };

@@ -1,8 +1,10 @@
 //! A device as a CEL value.
 
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use dra_playground_cel::Variable;
 use dra_playground_cel::semver::Version;
 use dra_playground_cel::value::{Map, Value};
 
@@ -23,71 +25,114 @@ pub struct DeviceInput<'a> {
     pub allow_multiple_allocations: Option<bool>,
 }
 
-/// A device that was turned into a value once, for many selectors.
-#[derive(Clone, Debug)]
-pub struct PreparedDevice(Result<Value, String>);
+/// A device as the variable of selectors. What a selector reads of it is made when it is read; the
+/// whole only for one that reads more than single attributes and capacities.
+pub(super) struct DeviceVariable<'a> {
+    input: &'a DeviceInput<'a>,
+    switches: &'a CelSwitches,
+    whole: OnceCell<Value>,
+    /// Quantities that were made. Selectors can change one while they run, so that there must be
+    /// one of each.
+    quantities: RefCell<Vec<(&'a str, Value)>>,
+}
 
-impl PreparedDevice {
-    /// Turns a device into a value; what cannot be turned fails every evaluation.
-    pub fn new(device: &DeviceInput<'_>, switches: &CelSwitches) -> Self {
-        Self(value(device, switches))
+impl<'a> DeviceVariable<'a> {
+    /// The variable; fails for what cannot be turned into a value, whatever is read.
+    pub(super) fn new(
+        input: &'a DeviceInput<'a>,
+        switches: &'a CelSwitches,
+    ) -> Result<Self, String> {
+        match faulty_attribute(input, switches) {
+            Some(error) => Err(error),
+            None => Ok(Self {
+                input,
+                switches,
+                whole: OnceCell::new(),
+                quantities: RefCell::default(),
+            }),
+        }
     }
 
-    /// A device of which nothing is read but its driver and whether it can be shared, see
-    /// [`Compiled::reads_little`](super::Compiled::reads_little).
-    pub fn little(device: &DeviceInput<'_>, switches: &CelSwitches) -> Self {
-        let none = || domains(ByDomain::new());
-        Self(Ok(device_value(device, switches, none(), none())))
+    fn is_shared(&self) -> bool {
+        self.switches.multi_field_filled && self.input.allow_multiple_allocations == Some(true)
     }
 
-    pub(super) fn value(&self) -> Result<&Value, &String> {
-        self.0.as_ref()
+    fn attribute(&self, attribute: &DeviceAttribute) -> Value {
+        // What cannot be turned into a value was refused before.
+        attribute_value(attribute, self.switches.list_attributes_evaluated).unwrap_or(Value::Null)
     }
+
+    fn quantity(&self, name: &'a str, capacity: &DeviceCapacity) -> Value {
+        let mut made = self.quantities.borrow_mut();
+        if let Some((_, value)) = made.iter().find(|(known, _)| *known == name) {
+            return value.clone();
+        }
+        let value = Value::quantity(capacity.value.clone());
+        made.push((name, value.clone()));
+        value
+    }
+
+    fn make(&self) -> Value {
+        let driver = self.input.driver;
+        let mut attributes = ByDomain::new();
+        for (name, attribute) in unqualified_first(self.input.attributes) {
+            insert(&mut attributes, name, driver, self.attribute(attribute));
+        }
+        let mut capacity = ByDomain::new();
+        for (name, entry) in unqualified_first(self.input.capacity) {
+            insert(&mut capacity, name, driver, self.quantity(name, entry));
+        }
+        let values = [
+            Value::Bool(self.is_shared()),
+            domains(attributes),
+            domains(capacity),
+            Value::string(driver),
+        ];
+        let fields = [MULTI, ATTRIBUTES, CAPACITY, DRIVER].map(Value::string);
+        Value::Map(Rc::new(fields.into_iter().zip(values).collect()))
+    }
+}
+
+impl Variable for DeviceVariable<'_> {
+    fn whole(&self) -> &Value {
+        self.whole.get_or_init(|| self.make())
+    }
+
+    fn part(&self, keys: &[&str]) -> Option<(usize, Option<Value>)> {
+        let input = self.input;
+        match *keys {
+            [DRIVER, ..] => Some((1, Some(Value::string(input.driver)))),
+            [MULTI, ..] => Some((1, Some(Value::Bool(self.is_shared())))),
+            [ATTRIBUTES, domain, id, ..] => {
+                let found = find(input.attributes, input.driver, domain, id);
+                Some((3, found.map(|(_, attribute)| self.attribute(attribute))))
+            }
+            [CAPACITY, domain, id, ..] => {
+                let found = find(input.capacity, input.driver, domain, id);
+                Some((3, found.map(|(name, capacity)| self.quantity(name, capacity))))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The entry that a domain and an identifier lead to, see [`unqualified_first`].
+fn find<'a, V>(
+    entries: &'a BTreeMap<String, V>,
+    driver: &str,
+    domain: &str,
+    id: &str,
+) -> Option<(&'a str, &'a V)> {
+    let qualified = entries.iter().find(|(name, _)| {
+        let rest = name.strip_prefix(domain).and_then(|rest| rest.strip_prefix('/'));
+        rest == Some(id) && !domain.contains('/')
+    });
+    let plain = || entries.get_key_value(id).filter(|_| domain == driver && !id.contains('/'));
+    qualified.or_else(plain).map(|(name, value)| (name.as_str(), value))
 }
 
 /// Maps by domain; a device rarely has more than two.
 type ByDomain<'a> = Vec<(&'a str, Map)>;
-
-/// Values that are the same for every device.
-struct Constants {
-    fields: [Value; 4],
-    empty: Value,
-}
-
-thread_local! {
-    static CONSTANTS: Constants = Constants {
-        fields: [MULTI, ATTRIBUTES, CAPACITY, DRIVER].map(Value::string),
-        empty: Value::Map(Rc::default()),
-    };
-}
-
-fn value(device: &DeviceInput<'_>, switches: &CelSwitches) -> Result<Value, String> {
-    let mut attributes = ByDomain::new();
-    for (name, attribute) in unqualified_first(device.attributes) {
-        let value = attribute_value(attribute, switches.list_attributes_evaluated)
-            .map_err(|error| format!("attribute {name}: {error}"))?;
-        insert(&mut attributes, name, device.driver, value);
-    }
-    let mut capacity = ByDomain::new();
-    for (name, entry) in unqualified_first(device.capacity) {
-        insert(&mut capacity, name, device.driver, Value::quantity(entry.value.clone()));
-    }
-    Ok(device_value(device, switches, domains(attributes), domains(capacity)))
-}
-
-fn device_value(
-    device: &DeviceInput<'_>,
-    switches: &CelSwitches,
-    attributes: Value,
-    capacity: Value,
-) -> Value {
-    let multi = switches.multi_field_filled && device.allow_multiple_allocations == Some(true);
-    CONSTANTS.with(|constants| {
-        let values = [Value::Bool(multi), attributes, capacity, Value::string(device.driver)];
-        let fields = constants.fields.iter().cloned().zip(values);
-        Value::Map(Rc::new(fields.collect()))
-    })
-}
 
 /// Why a device cannot be turned into a value, whatever is read of it.
 pub(crate) fn faulty_attribute(device: &DeviceInput<'_>, switches: &CelSwitches) -> Option<String> {
@@ -126,8 +171,7 @@ fn domains(domains: ByDomain<'_>) -> Value {
     let entries = domains.into_iter();
     let map: Map =
         entries.map(|(domain, map)| (Value::string(domain), Value::Map(Rc::new(map)))).collect();
-    let empty = CONSTANTS.with(|constants| constants.empty.clone());
-    Value::Map(Rc::new(map.with_default(empty)))
+    Value::Map(Rc::new(map.with_default(Value::Map(Rc::default()))))
 }
 
 fn attribute_value(attribute: &DeviceAttribute, lists: bool) -> Result<Value, String> {

@@ -16,7 +16,8 @@ use std::rc::Rc;
 
 pub use admission::{Admission, Refusal};
 pub(crate) use device::faulty_attribute;
-pub use device::{DeviceInput, PreparedDevice};
+pub use device::DeviceInput;
+use device::DeviceVariable;
 pub use dra_playground_cel::trace::Skip;
 pub use hints::{Hint, hints};
 pub use trace::{Outcome, Trace, TraceEvent, TracePart};
@@ -24,7 +25,7 @@ pub use trace::{Outcome, Trace, TraceEvent, TracePart};
 use dra_playground_cel::syntax::{self, Issue};
 use dra_playground_cel::types::Type;
 use dra_playground_cel::value::Value;
-use dra_playground_cel::{Env, Expression, Program, Signature};
+use dra_playground_cel::{Env, Expression, Program, Signature, Variable};
 
 use crate::features::CelSwitches;
 
@@ -248,37 +249,26 @@ impl Compiled {
     ///
     /// The text that follows `CEL runtime error: `.
     pub fn matches(&self, device: &DeviceInput<'_>) -> Result<bool, String> {
-        self.matches_prepared(&PreparedDevice::new(device, &self.switches))
-    }
-
-    /// As [`Self::matches`], for a device that was prepared before.
-    ///
-    /// # Errors
-    ///
-    /// The text that follows `CEL runtime error: `.
-    pub fn matches_prepared(&self, device: &PreparedDevice) -> Result<bool, String> {
-        if let (Ok(ready), Ok(value)) = (&self.result, device.value()) {
-            let evaluation = ready.program.evaluate(std::slice::from_ref(value));
-            return match evaluation.outcome {
-                Ok(Value::Bool(matches)) => Ok(matches),
-                _ => trace::answer(&evaluation, self.switches.missing_key_hint).result,
-            };
+        let ready = self.result.as_ref().map_err(|error| error.text.clone())?;
+        let device = DeviceVariable::new(device, &self.switches)?;
+        let evaluation = ready.program.evaluate_on(&device);
+        match evaluation.outcome {
+            Ok(Value::Bool(matches)) => Ok(matches),
+            _ => trace::answer(&evaluation, self.switches.missing_key_hint).result,
         }
-        self.answer(device).result
     }
 
     /// What comes of it on a device, with the cost.
-    pub fn answer(&self, device: &PreparedDevice) -> Answer {
+    pub fn answer(&self, device: &DeviceInput<'_>) -> Answer {
+        let failed = |error| Answer { result: Err(error), value: None, cost: 0 };
         let ready = match &self.result {
             Ok(ready) => ready,
-            Err(error) => {
-                return Answer { result: Err(error.text.clone()), value: None, cost: 0 };
-            }
+            Err(error) => return failed(error.text.clone()),
         };
-        match device.value() {
-            Err(error) => Answer { result: Err(error.clone()), value: None, cost: 0 },
-            Ok(value) => {
-                let evaluation = ready.program.evaluate(std::slice::from_ref(value));
+        match DeviceVariable::new(device, &self.switches) {
+            Err(error) => failed(error),
+            Ok(device) => {
+                let evaluation = ready.program.evaluate_on(&device);
                 trace::answer(&evaluation, self.switches.missing_key_hint)
             }
         }
@@ -286,15 +276,16 @@ impl Compiled {
 
     /// What every part of it evaluates to on a device.
     pub fn trace(&self, device: &DeviceInput<'_>) -> Trace {
-        let device = PreparedDevice::new(device, &self.switches);
-        match &self.result {
-            Err(error) => Trace::of_compile_error(&error.text),
-            Ok(ready) => Trace::new(
-                &ready.expression,
-                &ready.program,
-                &device,
-                self.switches.missing_key_hint,
-            ),
+        let ready = match &self.result {
+            Ok(ready) => ready,
+            Err(error) => return Trace::of_compile_error(&error.text),
+        };
+        let (expression, program) = (&ready.expression, &ready.program);
+        match DeviceVariable::new(device, &self.switches) {
+            Err(error) => Trace::of_device_error(expression, error),
+            Ok(device) => {
+                Trace::new(expression, program, device.whole(), self.switches.missing_key_hint)
+            }
         }
     }
 

@@ -4,7 +4,7 @@ use dra_playground_cel::trace::{Event, EventKind, Skip};
 use dra_playground_cel::value::{Error, Value, show};
 use dra_playground_cel::{Evaluation, Expression, Program};
 
-use super::{Answer, MISSING_KEY_HINT, PreparedDevice};
+use super::{Answer, MISSING_KEY_HINT};
 
 /// One evaluation, part by part.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -118,24 +118,21 @@ impl Trace {
         Self { compile_error: Some(text.to_owned()), ..Self::default() }
     }
 
+    pub(super) fn of_device_error(expression: &Expression, error: String) -> Self {
+        Self { parts: parts(expression), error: Some(error), ..Self::default() }
+    }
+
     pub(super) fn new(
         expression: &Expression,
         program: &Program,
-        device: &PreparedDevice,
+        device: &Value,
         hint: bool,
     ) -> Self {
-        let parts = parts(expression);
-        let value = match device.value() {
-            Ok(value) => value,
-            Err(error) => {
-                return Self { parts, error: Some(error.clone()), ..Self::default() };
-            }
-        };
-        let (evaluation, events) = program.trace(std::slice::from_ref(value));
+        let (evaluation, events) = program.trace(std::slice::from_ref(device));
         let answer = answer(&evaluation, hint);
         Self {
             compile_error: None,
-            parts,
+            parts: parts(expression),
             answer: answer.result.as_ref().ok().copied(),
             error: answer.result.err(),
             cost: answer.cost,

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use dra_playground_core::api::{DeviceAttribute, DeviceCapacity};
 use dra_playground_core::features::{CelSwitches, Release as CoreRelease};
-use dra_playground_core::selector::{DeviceInput, PreparedDevice, Selectors};
+use dra_playground_core::selector::{DeviceInput, Selectors};
 use serde_json::{Value, json};
 
 use super::{Row, ask, measure, median, table, time};
@@ -22,7 +22,7 @@ pub(super) fn run(release: Release) -> io::Result<String> {
     let switches = CelSwitches::new(kubernetes, false, true, true);
     let selectors = Selectors::new(&switches);
     let mut session = Session::start(release)?;
-    let (mut compile, mut evaluate, mut prepare) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut compile, mut evaluate) = (Vec::new(), Vec::new());
     let mut without = 0;
     for expression in expressions()? {
         if selectors.compile(&expression).error().is_some() {
@@ -36,32 +36,19 @@ pub(super) fn run(release: Release) -> io::Result<String> {
         // Kubernetes' compiler estimates the cost as well.
         let ours = measure(|| selectors.compile_anew(&expression).max_cost());
         compile.push(row(nanoseconds("compile"), ours));
-        // Kubernetes makes a value of the device for every evaluation; ours is made once for all
-        // selectors, and again here for comparison.
+        // Both begin with the device as the API has it, and make a value of it every time.
         let compiled = selectors.compile(&expression);
-        let prepared = PreparedDevice::new(&device.input(), selectors.switches());
-        let ours = measure(|| compiled.matches_prepared(&prepared));
+        let ours = measure(|| compiled.matches(&device.input()));
         evaluate.push(row(nanoseconds("evaluate"), ours));
-        let ours = measure(|| {
-            let prepared = PreparedDevice::new(&device.input(), selectors.switches());
-            compiled.matches_prepared(&prepared)
-        });
-        prepare.push(row(nanoseconds("evaluate"), ours));
     }
-    Ok(section(release, &compile, &evaluate, &prepare, without))
+    Ok(section(release, &compile, &evaluate, without))
 }
 
 fn unknown(release: Release) -> io::Error {
     io::Error::other(format!("the core does not know {}", release.name))
 }
 
-fn section(
-    release: Release,
-    compile: &[Row],
-    evaluate: &[Row],
-    prepare: &[Row],
-    without: usize,
-) -> String {
+fn section(release: Release, compile: &[Row], evaluate: &[Row], without: usize) -> String {
     let mut out = format!(
         "## CEL selectors beside Kubernetes {}\n\n{} expressions of public manifests, median over \
          the list; {without} more do not compile and are left out.\n\n",
@@ -71,7 +58,6 @@ fn section(
     let parts = [
         ("compile, with the cost estimate", compile),
         ("evaluate on a device", evaluate),
-        ("evaluate on a device for the first time", prepare),
     ];
     let summary = parts.map(|(name, rows)| Row {
         name: name.to_owned(),

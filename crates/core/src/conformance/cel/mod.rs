@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 
 use super::{Difference, Verdict};
 use crate::features::CelSwitches;
-use crate::selector::{Answer, DeviceInput, PreparedDevice, Refusal, Selectors};
+use crate::selector::{Answer, DeviceInput, Refusal, Selectors};
 use record::Record;
 
 /// Environments that were built, for the records that follow.
@@ -98,7 +98,7 @@ fn answer(selectors: &Selectors, record: &Record, new: bool) -> Told {
     if let Some(error) = compiled.error() {
         return Told { compile_error: Some(error.to_owned()), ..Told::default() };
     }
-    let answer = compiled.answer(&prepared(selectors, record));
+    let answer = compiled.answer(&input(record));
     told(&answer, compiled.output_type(), compiled.max_cost())
 }
 
@@ -114,7 +114,7 @@ fn answer_new(selectors: &Selectors, record: &Record) -> Told {
         Some(Refusal::TooComplex) | None => {}
     }
     let Some(compiled) = selectors.compile_new(&record.expression) else { return Told::default() };
-    let answer = compiled.answer(&prepared(selectors, record));
+    let answer = compiled.answer(&input(record));
     told(&answer, compiled.output_type(), admission.max_cost)
 }
 
@@ -125,10 +125,6 @@ fn input(record: &Record) -> DeviceInput<'_> {
         capacity: &record.capacity,
         allow_multiple_allocations: record.multi,
     }
-}
-
-fn prepared(selectors: &Selectors, record: &Record) -> PreparedDevice {
-    PreparedDevice::new(&input(record), selectors.switches())
 }
 
 fn told(answer: &Answer, output_type: Option<String>, max_cost: Option<u64>) -> Told {
