@@ -80,10 +80,28 @@ pub(crate) fn parse_double(text: &str) -> Option<f64> {
     if !unsigned.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
         return None;
     }
+    if text.contains('_') {
+        return if separates_digits(unsigned) { parse_double(&text.replace('_', "")) } else { None };
+    }
     if unsigned.starts_with("0x") || unsigned.starts_with("0X") {
         return parse_hex_double(unsigned.get(2..)?).map(|v| if negative { -v } else { v });
     }
     text.parse::<f64>().ok().filter(|value| value.is_finite())
+}
+
+/// Whether each `_` stands between digits, or between the mark of the base and a digit.
+fn separates_digits(unsigned: &str) -> bool {
+    let hex = unsigned.strip_prefix("0x").or_else(|| unsigned.strip_prefix("0X"));
+    // The mark counts as a digit.
+    let mut last = if hex.is_some() { '0' } else { '.' };
+    for c in hex.unwrap_or(unsigned).chars().chain(['.']) {
+        let is_digit = c.is_ascii_digit() || hex.is_some() && c.is_ascii_hexdigit();
+        if c == '_' && last != '0' || last == '_' && !is_digit {
+            return false;
+        }
+        last = if is_digit { '0' } else { c };
+    }
+    true
 }
 
 /// A hexadecimal double after its `0x`: digits, point, and an exponent of two.
@@ -101,7 +119,18 @@ fn parse_hex_double(text: &str) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::quote;
+    use super::{parse_double, quote};
+
+    #[test]
+    fn reads_doubles_with_separated_digits_as_go() {
+        let good = [("1_000", 1e3), ("1.5_5", 1.55), ("1e1_0", 1e10), ("-1_0", -10.0)];
+        for (text, value) in good.into_iter().chain([("0x_1p2", 4.0), ("0x1_fp0", 31.0)]) {
+            assert_eq!(parse_double(text), Some(value), "{text}");
+        }
+        for text in ["1__0", "_1", "1_", "1_.5", "1._5", "1e_1", "0x1p_2", "0x1_p2", "1_e5"] {
+            assert_eq!(parse_double(text), None, "{text}");
+        }
+    }
 
     #[test]
     fn quotes_as_go() {

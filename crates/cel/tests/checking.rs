@@ -181,12 +181,14 @@ fn releases_differ() {
         extended_lists: false,
         includes: Includes::Absent,
         newer_cel_go: false,
+        texts_first: false,
         quantity_add_mutates: true,
     };
     let new = Dialect {
         extended_lists: true,
         includes: Includes::Unlimited,
         newer_cel_go: true,
+        texts_first: true,
         quantity_add_mutates: false,
     };
     let both = |text: &str| (told_in(old, text), told_in(new, text));
@@ -214,10 +216,49 @@ fn releases_differ() {
 }
 
 #[test]
-fn values_of_unknown_type_are_taken_for_texts_in_the_newer_cel_go() {
+fn the_order_of_declarations_decides_what_a_value_of_unknown_type_is_taken_for() {
     let expression = "dyn(optional.of(\"x\")).value().indexOf(\"x\")";
-    let older = Dialect::default();
-    let newer = Dialect { newer_cel_go: true, ..older };
-    assert_eq!(told_in(older, expression), "error: no such overload: indexOf(string, string)");
-    assert_eq!(told_in(newer, expression), "0");
+    let lists = Dialect::default();
+    let texts = Dialect { texts_first: true, ..lists };
+    assert_eq!(told_in(lists, expression), "error: no such overload: indexOf(string, string)");
+    assert_eq!(told_in(texts, expression), "0");
+}
+
+#[test]
+fn types_are_values_where_they_are_looked_up_by_name() {
+    use dra_playground_cel::Dialect;
+    let newer = Dialect { newer_cel_go: true, ..Dialect::default() };
+    let unknown = |name: &str| format!("plan: reference to undefined type: {name}");
+    for (text, expected) in [
+        ("[type(1)].exists(int, int == string)", "false".to_owned()),
+        ("type(1) == int", "true".to_owned()),
+        ("[type(1)].exists(x, x == int)", unknown("x")),
+        ("cel.bind(x, type(1), true)", unknown("x")),
+        ("[dyn(type(1))].exists(x, x == int)", "true".to_owned()),
+        ("true || timestamp == type(timestamp(0))", unknown("timestamp")),
+        ("google.protobuf.Timestamp == type(timestamp(0))", "true".to_owned()),
+    ] {
+        for dialect in [Dialect::default(), newer] {
+            assert_eq!(told_in(dialect, text), expected, "{text}");
+        }
+    }
+    let message = |text: &str| told_in(newer, text).lines().next().unwrap_or_default().to_owned();
+    let older = |text: &str| common::told(text).lines().next().unwrap_or_default().to_owned();
+    let expected = "ERROR: <input>:1:1: expected type 'bool' but found ";
+    assert_eq!(older("list && true"), format!("{expected}'type(list(A))'"));
+    assert_eq!(message("list && true"), format!("{expected}'type(list(dyn))'"));
+    assert_eq!(older("optional_type && true"), format!("{expected}'type(optional_type)'"));
+    assert_eq!(message("optional_type && true"), format!("{expected}'type(optional_type(dyn))'"));
+}
+
+#[test]
+fn upstream_crashes_on_optional_elements_of_unknown_type() {
+    let crash = "panic: runtime error: index out of range [0] with length 0";
+    for text in ["[?dyn(1)]", "{?'a': dyn(1)}", "[[?m.int]]", "[?dyn(1), duration('x')]"] {
+        let found = common::told(text);
+        assert!(found.contains(crash), "{text}: {found}");
+    }
+    let text = "'%s'.format([?dyn(1)])";
+    let error = "error: cannot initialize optional list element from non-optional value 1";
+    assert_eq!(common::told(text), error);
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::check;
+use common::{check, told};
 
 const LIST_IS_ERROR: &str = "error: internal error: interface conversion: *types.Err is not traits.Lister: missing method Add";
 
@@ -36,7 +36,7 @@ fn strings() {
         (r#""abc".endsWith("bc")"#, "true"),
         (r#""%s|%d|%x|%X|%b|%o".format(["a", 7, 255, 255, 5, 8])"#, r#""a|7|ff|FF|101|10""#),
         (r#""%.2f".format([1.5])"#, r#""1.50""#),
-        (r#""%e".format([1.5])"#, r#""1.500000\u202f×\u202f10⁰⁰""#),
+        (r#""%e".format([1.5])"#, r#""1.500000×10⁰⁰""#),
         (r#""%s".format([[1, 2]])"#, r#""[1, 2]""#),
         (r#""%s".format([{"a": 1}])"#, r#""{\"a\":1}""#),
         (r#""%%".format([])"#, r#""%""#),
@@ -330,4 +330,40 @@ fn conversions() {
         ("int(dyn([]))", "plan: no such overload: int(list)"),
         ("dyn(1)", "1"),
     ]);
+}
+
+#[test]
+fn formats_numbers_through_gos_printer_for_locales() {
+    // How many digits there are at least is kept in eight bits, how many at most in sixteen.
+    for (text, expected) in [
+        ("'%f|%e'.format([-0.0, -0.0])", "0.000000|0.000000×10⁰⁰"),
+        ("'%.1f'.format([-0.01])", "-0.0"),
+        ("'%.258f'.format([1.5])", "1.50"),
+        ("'%.32768f'.format([0.1])", "0.1"),
+        ("'%.65537f'.format([0.16])", "0.2"),
+        ("'%.65548e'.format([1.5])", "1.500000×10⁰⁰"),
+        ("'%.9223372036854775807f'.format([1.5])", "%!(NOVERB)"),
+    ] {
+        assert_eq!(told(text), format!("\"{expected}\""), "{text}");
+    }
+    let lengths = [("%.5000f", 138), ("%.1000f", 234), ("%.256f", 57), ("%.300e", 300)];
+    for (verb, length) in lengths {
+        assert_eq!(told(&format!("'{verb}'.format([0.1]).size()")), length.to_string(), "{verb}");
+    }
+    let least = "'%.1200f'.format([double('5e-324')]).size()";
+    assert_eq!(told(least), "1076");
+}
+
+#[test]
+fn formats_end_where_they_must() {
+    for (text, expected) in [
+        ("'%'.format([])", "unexpected end of string"),
+        ("'%s%'.format([1])", "unexpected end of string"),
+        ("'%.'.format([])", "index 0 out of range"),
+        ("'%.99999f'.format([1])", "fixed-point clause can only be used on doubles, was given int"),
+    ] {
+        let found = told(text);
+        assert!(found.lines().next().is_some_and(|line| line.ends_with(expected)), "{found}");
+    }
+    assert_eq!(told("'%'.format(dyn([]))"), "error: index 0 out of range");
 }

@@ -9,19 +9,15 @@ use unify::Unifier;
 pub(crate) use validate::{Literals, validate};
 
 use crate::env::{Env, Function, Overload};
-use crate::messages;
+use crate::messages::{self, Message};
 use crate::syntax::{Ast, Call, Comprehension, Expr, ExprId, ExprKind, Issue, Literal, SourceInfo};
 use crate::types::{Param, Type};
 
 /// What a node refers to.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Reference {
-    /// A variable.
+    /// A variable or the name of a type.
     Variable,
-    /// The name of a type.
-    TypeName(Type),
-    /// The name of a message, which is no value.
-    Message(&'static str),
     /// The constant of an enumeration.
     Constant(i64),
     /// The overloads that fit.
@@ -180,26 +176,15 @@ impl Checker<'_> {
             return Some(Meaning { ty: ty.clone(), reference: Reference::Variable });
         }
         if let Some(ty) = self.env.lookup_variable(name) {
-            let reference = match ty {
-                Type::Type(Some(named)) => Reference::TypeName(named.as_ref().clone()),
-                _ => Reference::Variable,
-            };
-            return Some(Meaning { ty: ty.clone(), reference });
+            return Some(Meaning { ty: ty.clone(), reference: Reference::Variable });
         }
         if name == messages::NULL_VALUE {
             return Some(Meaning { ty: Type::Int, reference: Reference::Constant(0) });
         }
-        if let Some(message) = messages::named(name) {
-            let ty = message.checked_type();
-            let reference = match &ty {
-                Type::Struct(_) => Reference::TypeName(ty.clone()),
-                _ => Reference::Message(message.name),
-            };
-            return Some(Meaning { ty: Type::Type(Some(Rc::new(ty))), reference });
-        }
-        let named = self.env.struct_type(name)?;
-        let ty = Type::Type(Some(Rc::new(named.clone())));
-        Some(Meaning { ty, reference: Reference::TypeName(named) })
+        let message = messages::named(name).map(Message::checked_type);
+        let named = message.or_else(|| self.env.struct_type(name))?;
+        let ty = Type::Type(Some(Rc::new(named)));
+        Some(Meaning { ty, reference: Reference::Variable })
     }
 
     fn check(&mut self, expr: &mut Expr) {

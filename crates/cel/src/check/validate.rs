@@ -27,7 +27,11 @@ pub(crate) fn validate(checked: &Checked, literals: &dyn Literals) -> Vec<Issue>
             validate_argument(call, literals, &mut found);
         }
     });
-    homogeneous(checked, &checked.root, &mut found);
+    let issue = |(id, message)| Issue { offset: checked.source.offset(id), message };
+    if let Err(id) = homogeneous(checked, &checked.root, &mut found) {
+        // UPSTREAM: nothing catches this while compiling.
+        return vec![issue((id, NO_PARAMETER.to_owned()))];
+    }
     checked.root.walk(&mut |expr| {
         if let ExprKind::Call(call) = &expr.kind
             && call.function.as_ref() == "format"
@@ -38,7 +42,6 @@ pub(crate) fn validate(checked: &Checked, literals: &dyn Literals) -> Vec<Issue>
             found.extend(problem.map(|(id, message)| (id.unwrap_or(expr.id), message)));
         }
     });
-    let issue = |(id, message)| Issue { offset: checked.source.offset(id), message };
     found.into_iter().map(issue).collect()
 }
 
@@ -62,15 +65,26 @@ fn validate_argument(call: &Call, literals: &dyn Literals, found: &mut Vec<(Expr
     }
 }
 
+/// What upstream's compiler says when it crashes on an optional element of unknown type.
+const NO_PARAMETER: &str = "panic: runtime error: index out of range [0] with length 0";
+
 /// Elements of a list or map literal must have equivalent types; not inside `format` arguments.
-fn homogeneous(checked: &Checked, root: &Expr, found: &mut Vec<(ExprId, String)>) {
+///
+/// # Errors
+///
+/// The element on which upstream's compiler crashes.
+fn homogeneous(
+    checked: &Checked,
+    root: &Expr,
+    found: &mut Vec<(ExprId, String)>,
+) -> Result<(), ExprId> {
     let mut open = vec![root];
     while let Some(expr) = open.pop() {
         match &expr.kind {
             ExprKind::List { elements, optional } => {
                 let mut first: Option<&Type> = None;
                 for (index, element) in elements.iter().enumerate() {
-                    let ty = element_type(checked, element, optional.contains(&index));
+                    let ty = element_type(checked, element, optional.contains(&index))?;
                     match first {
                         None => first = Some(ty),
                         Some(first) if !first.is_equivalent(ty) => {
@@ -84,8 +98,8 @@ fn homogeneous(checked: &Checked, root: &Expr, found: &mut Vec<(ExprId, String)>
             ExprKind::Map(entries) => {
                 let mut first: Option<(&Type, &Type)> = None;
                 for entry in entries {
-                    let key = element_type(checked, &entry.key, false);
-                    let value = element_type(checked, &entry.value, entry.optional);
+                    let key = element_type(checked, &entry.key, false)?;
+                    let value = element_type(checked, &entry.value, entry.optional)?;
                     let Some((first_key, first_value)) = first else {
                         first = Some((key, value));
                         continue;
@@ -103,11 +117,16 @@ fn homogeneous(checked: &Checked, root: &Expr, found: &mut Vec<(ExprId, String)>
         }
         expr.push_children(&mut open);
     }
+    Ok(())
 }
 
-fn element_type<'a>(checked: &'a Checked, element: &Expr, optional: bool) -> &'a Type {
+fn element_type<'a>(
+    checked: &'a Checked,
+    element: &Expr,
+    optional: bool,
+) -> Result<&'a Type, ExprId> {
     let ty = checked.type_of(element.id);
-    if optional { ty.optional_value().unwrap_or(ty) } else { ty }
+    if optional { ty.optional_value().ok_or(element.id) } else { Ok(ty) }
 }
 
 fn mismatch(found: &mut Vec<(ExprId, String)>, id: ExprId, expected: &Type, actual: &Type) {

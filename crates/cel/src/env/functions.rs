@@ -63,23 +63,17 @@ pub(super) fn declarations(dialect: Dialect) -> BTreeMap<&'static str, Function>
     if dialect.includes == Includes::Absent {
         functions.remove("includes");
     }
-    if dialect.newer_cel_go {
-        newer(&mut functions);
-    }
-    functions
-}
-
-/// What the newer cel-go declares otherwise.
-fn newer(functions: &mut BTreeMap<&'static str, Function>) {
-    if let Some(duration) = functions.get_mut("duration") {
+    if dialect.newer_cel_go
+        && let Some(duration) = functions.get_mut("duration")
+    {
         duration.overloads.retain(|overload| overload.id != "int64_to_duration");
     }
-    // Texts come before lists, which decides what a value of unknown type is taken for.
-    for name in ["indexOf", "lastIndexOf"] {
+    for name in ["indexOf", "lastIndexOf"].iter().filter(|_| dialect.texts_first) {
         if let Some(function) = functions.get_mut(name) {
             function.overloads.sort_by_key(|overload| overload.id.starts_with("list_"));
         }
     }
+    functions
 }
 
 fn overload(line: &'static str) -> Option<Overload> {
@@ -166,8 +160,12 @@ fn parse_type(text: &'static str) -> Type {
 }
 
 /// Names of types, which are values themselves.
-pub(super) fn type_names() -> BTreeMap<Rc<str>, Type> {
-    let param = |letter| Type::Param(Param::Declared(letter));
+pub(super) fn type_names(dialect: Dialect) -> BTreeMap<Rc<str>, Type> {
+    let param = |letter| match dialect.newer_cel_go {
+        true => Type::Dyn,
+        false => Type::Param(Param::Declared(letter)),
+    };
+    let optional = if dialect.newer_cel_go { vec![Type::Dyn] } else { Vec::new() };
     let types = [
         Type::Bool,
         Type::Bytes,
@@ -181,11 +179,12 @@ pub(super) fn type_names() -> BTreeMap<Rc<str>, Type> {
         Type::Timestamp,
         Type::Type(None),
         Type::Uint,
-        Type::optional(param(b'V')),
+        Type::opaque(OPTIONAL, optional),
         Type::opaque(IP, Vec::new()),
         Type::opaque(CIDR, Vec::new()),
     ];
-    let named =
-        types.into_iter().map(|ty| (Rc::from(ty.runtime_name()), Type::Type(Some(Rc::new(ty)))));
-    named.collect()
+    // The checker knows these under two names.
+    let short = [("duration", Type::Duration), ("timestamp", Type::Timestamp)];
+    let named = types.into_iter().map(|ty| (ty.runtime_name(), ty)).chain(short);
+    named.map(|(name, ty)| (Rc::from(name), Type::Type(Some(Rc::new(ty))))).collect()
 }

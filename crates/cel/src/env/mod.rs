@@ -8,7 +8,7 @@ use std::rc::Rc;
 pub(crate) use functions::{Function, Overload};
 
 use crate::syntax::ParseOptions;
-use crate::types::Type;
+use crate::types::{EMPTY, Type};
 
 /// What differs between releases and between new and stored expressions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +20,9 @@ pub struct Dialect {
     /// Whether the newer cel-go is used: backtick names, `or`/`orValue` only on optionals, no
     /// `duration(int)`.
     pub newer_cel_go: bool,
+    /// Whether `indexOf` and `lastIndexOf` of texts are declared before those of lists, which
+    /// decides what a value of unknown type is taken for.
+    pub texts_first: bool,
     /// Whether `add` and `sub` change a receiver that is held in decimal form.
     pub quantity_add_mutates: bool,
 }
@@ -41,6 +44,7 @@ impl Default for Dialect {
             extended_lists: true,
             includes: Includes::Limited,
             newer_cel_go: false,
+            texts_first: false,
             quantity_add_mutates: true,
         }
     }
@@ -92,7 +96,7 @@ pub struct Env {
 impl Env {
     /// The environment of a dialect without variables.
     pub fn new(dialect: Dialect) -> Self {
-        let variables = functions::type_names();
+        let variables = functions::type_names(dialect);
         let functions = Rc::new(functions::declarations(dialect));
         Self { dialect, variables, structs: BTreeMap::new(), functions }
     }
@@ -156,6 +160,15 @@ impl Env {
 }
 
 impl Env {
+    /// The type that a name stands for where it is evaluated; the checker knows more names.
+    pub(crate) fn type_of_name(&self, name: &str) -> Option<&'static str> {
+        let known = match self.variables.get(name) {
+            Some(Type::Type(Some(ty))) => ty.runtime_name(),
+            _ => EMPTY,
+        };
+        (known == name).then_some(known)
+    }
+
     /// The declared type with fields of that name.
     pub(crate) fn struct_type(&self, name: &str) -> Option<Type> {
         self.structs.get_key_value(name).map(|(name, _)| Type::Struct(name))

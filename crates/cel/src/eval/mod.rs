@@ -288,7 +288,7 @@ impl<'a> Machine<'a> {
 
     fn message(
         &mut self,
-        message: &Message,
+        message: &Result<&'static Message, Error>,
         names: &[Rc<str>],
         values: &'a [Step],
         optional: &[bool],
@@ -301,7 +301,8 @@ impl<'a> Machine<'a> {
         }
         self.meter.drop_args(values);
         self.meter.charge(40);
-        message.build(&outcome?)
+        let fields = outcome?;
+        message.as_ref().map_err(Clone::clone)?.build(&fields)
     }
 
     fn message_fields(

@@ -107,7 +107,14 @@ fn flatten(args: &[Value], work: &mut Work) -> Outcome {
         None => Some(1),
     };
     let (Some(Value::List(_)), Some(depth)) = (args.first(), depth) else {
-        let names: Vec<_> = args.iter().map(Value::type_name).collect();
+        // Upstream prints types, with their parameters.
+        let name = |value: &Value| match value {
+            Value::Map(_) => "map(dyn, dyn)",
+            Value::List(_) => "list(dyn)",
+            Value::Optional(_) if work.newer_cel_go => "optional_type(dyn)",
+            other => other.type_name(),
+        };
+        let names: Vec<_> = args.iter().map(name).collect();
         let (target, rest) = names.split_first().unwrap_or((&"list", &[]));
         return Err(Error::new(format!("no such overload: {target}.flatten({})", rest.join(", "))));
     };

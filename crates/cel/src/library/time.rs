@@ -84,9 +84,13 @@ fn zone(name: &str, seconds: i64) -> Result<i64, Error> {
         return match zones::find(name, seconds) {
             Zone::Offset(offset) => Ok(offset),
             Zone::Unknown => Err(Error::new(format!("unknown time zone {name}"))),
-            Zone::NotHere => {
-                let text = format!("time zone {name} of that year is not known to the playground");
+            Zone::Invalid => Err(Error::new("time: invalid location name")),
+            Zone::Early => {
+                let text = format!("time zone {name} before 1970 is not known to the playground");
                 Err(Error::abort(text))
+            }
+            Zone::Local => {
+                Err(Error::abort("time zone Local is that of the machine, not of the playground"))
             }
         };
     };
@@ -119,11 +123,6 @@ fn date(seconds: i64, nanos: u32) -> Date {
         second_of_day: seconds.rem_euclid(86_400),
         nanos: i64::from(nanos),
     }
-}
-
-/// The year of a time.
-pub(super) fn year_of(seconds: i64) -> i64 {
-    civil(seconds.div_euclid(86_400)).0
 }
 
 fn days_in_month(year: i64, month: i64) -> i64 {

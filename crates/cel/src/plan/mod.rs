@@ -86,15 +86,14 @@ impl Planner<'_> {
     }
 
     fn ident(&self, id: ExprId, name: &str) -> Result<Kind, Error> {
-        match self.checked.reference(id) {
-            Some(Reference::TypeName(ty)) => {
-                return Ok(Kind::Const(Value::Type(ty.runtime_name())));
-            }
-            Some(Reference::Constant(value)) => return Ok(Kind::Const(Value::Int(*value))),
-            Some(Reference::Message(name)) => {
-                return Err(Error::new(format!("reference to undefined type: {name}")));
-            }
-            _ => {}
+        if self.checked.typed && matches!(self.checked.type_of(id), Type::Type(_)) {
+            // UPSTREAM: whatever has a type for its value is looked up by name, variables too.
+            let ty = self.env.type_of_name(name);
+            let missing = || Error::new(format!("reference to undefined type: {name}"));
+            return ty.map(|ty| Kind::Const(Value::Type(ty))).ok_or_else(missing);
+        }
+        if let Some(Reference::Constant(value)) = self.checked.reference(id) {
+            return Ok(Kind::Const(Value::Int(*value)));
         }
         let local = self.scopes.iter().rev().find(|(local, _)| local.as_ref() == name);
         let root = if let Some((_, local)) = local {
@@ -114,10 +113,7 @@ impl Planner<'_> {
 
     /// The runtime name of a type that an unchecked expression names.
     fn type_name(&self, name: &str) -> Option<&'static str> {
-        match self.env.lookup_variable(name)? {
-            Type::Type(Some(ty)) if !self.checked.typed => Some(ty.runtime_name()),
-            _ => None,
-        }
+        if self.checked.typed { None } else { self.env.type_of_name(name) }
     }
 
     /// The step as an attribute that can take a further qualifier.
@@ -135,9 +131,6 @@ impl Planner<'_> {
         field: &Rc<str>,
         test_only: bool,
     ) -> Result<Step, Error> {
-        if let Some(Reference::TypeName(ty)) = self.checked.reference(id) {
-            return Ok(Step { id, kind: Kind::Const(Value::Type(ty.runtime_name())) });
-        }
         if !self.checked.typed
             && let Some(prefix) = qualified_name(operand)
             && let Some(ty) = self.type_name(&format!("{prefix}.{field}"))
@@ -382,8 +375,13 @@ impl Planner<'_> {
     }
 
     fn structure(&mut self, name: &str, fields: &[Field]) -> Result<Kind, Error> {
-        let message = messages::named(name.strip_prefix('.').unwrap_or(name));
-        let message = message.ok_or_else(|| Error::new(format!("unknown type: {name}")))?;
+        let full = name.strip_prefix('.').unwrap_or(name);
+        // The type of a device can be named, but not made.
+        let message = match (messages::named(full), self.env.lookup_struct(full)) {
+            (Some(message), _) => Ok(message),
+            (None, Some(_)) => Err(Error::new(format!("unknown type '{full}'"))),
+            (None, None) => return Err(Error::new(format!("unknown type: {name}"))),
+        };
         let values = fields.iter().map(|field| self.plan(&field.value));
         Ok(Kind::Message {
             message,

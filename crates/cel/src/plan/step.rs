@@ -39,9 +39,10 @@ pub(crate) enum Kind {
         entries: Vec<Step>,
         optional: Vec<bool>,
     },
-    /// A message of `google.protobuf`: names, values, and whether they are optional.
+    /// A message of `google.protobuf`, or why it cannot be made: names, values, and whether they are
+    /// optional.
     Message {
-        message: &'static Message,
+        message: Result<&'static Message, Error>,
         names: Vec<Rc<str>>,
         values: Vec<Step>,
         optional: Vec<bool>,

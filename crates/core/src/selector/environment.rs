@@ -23,6 +23,7 @@ pub(super) fn stored(switches: &CelSwitches) -> Env {
         extended_lists: true,
         includes: includes(switches.includes),
         newer_cel_go: switches.newer_cel_go,
+        texts_first: switches.newer_cel_go,
         quantity_add_mutates: switches.quantity_add_mutates,
     };
     environment(dialect, switches.attr_type_stored, true)
@@ -38,6 +39,8 @@ pub(super) fn new(switches: &CelSwitches) -> Env {
             Includes::Absent
         },
         newer_cel_go: switches.newer_cel_go,
+        // Kubernetes' own list functions are declared last from the next version on.
+        texts_first: false,
         quantity_add_mutates: switches.quantity_add_mutates,
     };
     environment(dialect, switches.attr_type_new, switches.multi_field_new)

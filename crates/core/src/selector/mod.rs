@@ -37,6 +37,9 @@ pub const MAX_LENGTH: usize = 10 * 1024;
 /// Expressions that are remembered.
 const MAX_KNOWN: usize = 1_000;
 
+/// How a message begins that upstream's compiler leaves behind when it crashes.
+const CRASH: &str = "panic: ";
+
 /// What follows a missing key in newer releases.
 const MISSING_KEY_HINT: &str = ". consider using CEL optional chaining (.? followed by orValue()) \
                                 or guarding the check with has() for optional fields";
@@ -176,6 +179,11 @@ fn reads_little(source: &str) -> bool {
 
 /// Upstream's text of a compile error.
 pub(crate) fn issues_text(source: &str, issues: &[Issue]) -> String {
+    if let [issue] = issues
+        && issue.message.starts_with(CRASH)
+    {
+        return issue.message.clone();
+    }
     format!("compilation failed: {}", syntax::render(source, issues))
 }
 
@@ -189,7 +197,7 @@ pub(crate) fn output_problem(ty: &Type, dyn_output: bool) -> Option<String> {
 /// Upstream's text of what fails when constants are evaluated.
 pub(crate) fn planning_problem(error: &str) -> String {
     // A compiler that crashed has no message around it.
-    let before = if error.starts_with("panic: ") { "" } else { "program instantiation failed: " };
+    let before = if error.starts_with(CRASH) { "" } else { "program instantiation failed: " };
     format!("{before}{error}")
 }
 

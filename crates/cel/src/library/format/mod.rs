@@ -56,8 +56,8 @@ pub(crate) fn go_text(value: &Value) -> String {
 enum Verb {
     String,
     Decimal,
-    Fixed(Option<usize>),
-    Scientific(Option<usize>),
+    Fixed(Option<u64>),
+    Scientific(Option<u64>),
     Binary,
     Hex { upper: bool },
     Octal,
@@ -67,11 +67,13 @@ enum Verb {
 enum Piece<'a> {
     Text(&'a str),
     Verb(Result<Verb, String>),
+    /// A lone `%` at the end.
+    End,
 }
 
-/// More digits after the point make no sense and could be very many.
-const MAX_PRECISION: usize = 1_000;
-const DEFAULT_PRECISION: usize = 6;
+/// What the end of a format string after `%` is called.
+const UNEXPECTED_END: &str = "unexpected end of string";
+const DEFAULT_PRECISION: u64 = 6;
 
 /// Cuts a format string; text first, then each verb with the text after it.
 fn pieces(format: &str) -> Vec<Piece<'_>> {
@@ -89,6 +91,10 @@ fn pieces(format: &str) -> Vec<Piece<'_>> {
             pieces.push(Piece::Text("%"));
             rest = after;
             continue;
+        }
+        if verb.is_empty() {
+            pieces.push(Piece::End);
+            break;
         }
         let (parsed, after) = parse_verb(verb);
         let failed = parsed.is_err();
@@ -112,13 +118,14 @@ fn parse_verb(text: &str) -> (Result<Verb, String>, &str) {
             return (Err(message.to_owned()), "");
         };
         let (digits, after) = tail.split_at_checked(end).unwrap_or((tail, ""));
-        match digits.parse::<usize>() {
-            Ok(number) if number <= MAX_PRECISION => precision = Some(number),
-            Ok(_) => return (Err("precision is too large for the playground".to_owned()), ""),
-            Err(_) => {
+        match digits.parse::<u64>().ok().filter(|number| i64::try_from(*number).is_ok()) {
+            Some(number) => precision = Some(number),
+            None => {
+                let reason =
+                    if digits.is_empty() { "invalid syntax" } else { "value out of range" };
                 let message = format!(
                     "could not parse formatting clause: error while parsing precision: error while \
-                     converting precision to integer: strconv.Atoi: parsing {}: invalid syntax",
+                     converting precision to integer: strconv.Atoi: parsing {}: {reason}",
                     quote(digits)
                 );
                 return (Err(message), "");
@@ -127,7 +134,7 @@ fn parse_verb(text: &str) -> (Result<Verb, String>, &str) {
         rest = after;
     }
     let Some(letter) = rest.chars().next() else {
-        return (Err("unexpected end of string".to_owned()), "");
+        return (Err(UNEXPECTED_END.to_owned()), "");
     };
     let verb = match letter {
         's' => Verb::String,
@@ -170,6 +177,10 @@ fn format(format: &str, args: &[Value], work: &mut Work) -> Result<String, Error
                 })?;
                 out.push_str(&text);
             }
+            Piece::End if args.next().is_none() => {
+                return Err(Error::new(format!("index {count} out of range")));
+            }
+            Piece::End => return Err(Error::new(UNEXPECTED_END)),
         }
         work.allow(out.len())?;
     }
@@ -254,17 +265,42 @@ fn special(value: f64) -> Option<String> {
     value.is_infinite().then(|| String::from(if value > 0.0 { "∞" } else { "-∞" }))
 }
 
+/// What Go's printer for locales makes of a number that is too long to be a precision.
+const NO_VERB: &str = "%!(NOVERB)";
+
+/// Whether that printer takes a number for too long.
+fn is_too_long(number: u64) -> bool {
+    number / 10 > 1_000_000
+}
+
 /// Upstream prints through a locale: digits in groups of three.
-fn fixed(value: f64, precision: Option<usize>) -> String {
+///
+/// UPSTREAM: how many digits there are at least is kept in eight bits, how many at most in sixteen
+/// with a sign; negative ones leave the digits that tell the value from others. Negative zero has no
+/// sign.
+#[expect(clippy::cast_possible_truncation, clippy::cast_possible_wrap, reason = "as upstream")]
+fn fixed(value: f64, precision: Option<u64>) -> String {
+    /// No double has more digits after the point.
+    const MOST: i16 = 1_100;
     if let Some(text) = special(value) {
         return text;
     }
-    let text = format!("{value:.*}", precision.unwrap_or(DEFAULT_PRECISION));
+    let precision = precision.unwrap_or(DEFAULT_PRECISION);
+    if is_too_long(precision) {
+        return NO_VERB.to_owned();
+    }
+    let least = usize::from(precision as u8);
+    let value = if value == 0.0 { 0.0 } else { value };
+    let text = match usize::try_from((precision as i16).min(MOST)) {
+        Ok(most) => format!("{value:.most$}"),
+        Err(_) => value.to_string(),
+    };
     let (sign, digits) = match text.strip_prefix('-') {
         Some(digits) => ("-", digits),
         None => ("", text.as_str()),
     };
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let fraction = fraction.trim_end_matches('0');
     let mut grouped = String::new();
     for (index, digit) in whole.chars().enumerate() {
         if index > 0 && (whole.len() - index) % 3 == 0 {
@@ -272,23 +308,31 @@ fn fixed(value: f64, precision: Option<usize>) -> String {
         }
         grouped.push(digit);
     }
-    let point = if fraction.is_empty() { "" } else { "." };
-    format!("{sign}{grouped}{point}{fraction}")
+    let point = if least == 0 && fraction.is_empty() { "" } else { "." };
+    format!("{sign}{grouped}{point}{fraction:0<least$}")
 }
 
-/// UPSTREAM: `1.500000 × 10⁰⁰` with narrow no-break spaces; what is written as the precision is
-/// taken for the width.
-fn scientific(value: f64, width: Option<usize>) -> String {
+/// UPSTREAM: `1.500000×10⁰⁰`; what is written as the precision is taken for the width, in sixteen
+/// bits.
+#[expect(clippy::cast_possible_truncation, reason = "as upstream")]
+fn scientific(value: f64, width: Option<u64>) -> String {
+    const DIGITS: usize = DEFAULT_PRECISION as usize;
+    let width = width.unwrap_or(DEFAULT_PRECISION);
+    if is_too_long(width) {
+        return NO_VERB.to_owned();
+    }
     let text = special(value).unwrap_or_else(|| {
-        let text = format!("{value:.DEFAULT_PRECISION$e}");
+        let value = if value == 0.0 { 0.0 } else { value };
+        let text = format!("{value:.DIGITS$e}");
         let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
         let exponent: i32 = exponent.parse().unwrap_or(0);
         let digits = format!("{:02}", exponent.unsigned_abs());
         let raised: String = digits.chars().map(superscript).collect();
         let sign = if exponent < 0 { "⁻" } else { "" };
-        format!("{mantissa}\u{202f}×\u{202f}10{sign}{raised}")
+        format!("{mantissa}×10{sign}{raised}")
     });
-    format!("{text:>width$}", width = width.unwrap_or(DEFAULT_PRECISION))
+    let width = usize::from(width as u16);
+    format!("{text:>width$}")
 }
 
 fn superscript(digit: char) -> char {
@@ -390,7 +434,11 @@ pub(crate) fn check(
 ) -> Option<(Option<ExprId>, String)> {
     let mut used = 0;
     for piece in pieces(format) {
-        let Piece::Verb(verb) = piece else { continue };
+        let verb = match piece {
+            Piece::Text(_) => continue,
+            Piece::End => return Some((None, UNEXPECTED_END.to_owned())),
+            Piece::Verb(verb) => verb,
+        };
         let Some(arg) = args.get(used) else {
             return Some((None, format!("index {used} out of range")));
         };
