@@ -81,7 +81,11 @@ pub(crate) fn parse_double(text: &str) -> Option<f64> {
         return None;
     }
     if text.contains('_') {
-        return if separates_digits(unsigned) { parse_double(&text.replace('_', "")) } else { None };
+        return if separates_digits(unsigned) {
+            parse_double(&text.replace('_', ""))
+        } else {
+            None
+        };
     }
     if unsigned.starts_with("0x") || unsigned.starts_with("0X") {
         return parse_hex_double(unsigned.get(2..)?).map(|v| if negative { -v } else { v });

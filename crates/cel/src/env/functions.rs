@@ -161,9 +161,8 @@ fn parse_type(text: &'static str) -> Type {
 
 /// Names of types, which are values themselves.
 pub(super) fn type_names(dialect: Dialect) -> BTreeMap<Rc<str>, Type> {
-    let param = |letter| match dialect.newer_cel_go {
-        true => Type::Dyn,
-        false => Type::Param(Param::Declared(letter)),
+    let param = |letter| {
+        if dialect.newer_cel_go { Type::Dyn } else { Type::Param(Param::Declared(letter)) }
     };
     let optional = if dialect.newer_cel_go { vec![Type::Dyn] } else { Vec::new() };
     let types = [

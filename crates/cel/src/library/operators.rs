@@ -284,7 +284,8 @@ fn subtract(left: &Value, right: &Value) -> Outcome {
         }
         (Value::Double(a), Value::Double(b)) => Value::Double(a - b),
         (Value::Timestamp(time), Value::Duration(nanos)) => {
-            time::shift(*time, -i128::from(*nanos))?
+            let back = nanos.checked_neg().ok_or_else(overflow)?;
+            time::shift(*time, i128::from(back))?
         }
         (Value::Timestamp(a), Value::Timestamp(b)) => time::between(*a, *b)?,
         (Value::Duration(a), Value::Duration(b)) => {

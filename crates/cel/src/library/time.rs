@@ -84,7 +84,7 @@ fn zone(name: &str, seconds: i64) -> Result<i64, Error> {
         return match zones::find(name, seconds) {
             Zone::Offset(offset) => Ok(offset),
             Zone::Unknown => Err(Error::new(format!("unknown time zone {name}"))),
-            Zone::Invalid => Err(Error::new("time: invalid location name")),
+            Zone::Refused(reason) => Err(Error::new(reason)),
             Zone::Early => {
                 let text = format!("time zone {name} before 1970 is not known to the playground");
                 Err(Error::abort(text))

@@ -25,8 +25,8 @@ pub(super) enum Zone {
     Early,
     /// That of the machine that evaluates.
     Local,
-    /// A text that Go does not take for a name.
-    Invalid,
+    /// Go does not take it for a name, or cannot read the file of it, for this reason.
+    Refused(&'static str),
     /// Nobody knows it.
     Unknown,
 }
@@ -70,15 +70,28 @@ pub(super) fn find(name: &str, seconds: i64) -> Zone {
         return Zone::Local;
     }
     if name.starts_with(['/', '\\']) || name.contains("..") {
-        return Zone::Invalid;
+        return Zone::Refused("time: invalid location name");
     }
     ZONES.with(|zones| match zones.get(name) {
         Some(history) if seconds >= 0 || history.never_changes() => {
             Zone::Offset(history.offset(seconds))
         }
         Some(_) => Zone::Early,
-        None => Zone::Unknown,
+        None => name_of_a_folder(zones, name),
     })
+}
+
+/// The database is a folder of files, one for each name.
+fn name_of_a_folder(zones: &BTreeMap<&'static str, Rc<History>>, name: &str) -> Zone {
+    let folder = name.trim_end_matches('/');
+    let inside = |known: &str| known.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
+    if zones.contains_key(folder) {
+        Zone::Refused("not a directory")
+    } else if zones.keys().any(|known| inside(known)) {
+        Zone::Refused("is a directory")
+    } else {
+        Zone::Unknown
+    }
 }
 
 /// The whole table; none only when it is not of its form, which a test excludes.
@@ -204,7 +217,8 @@ mod tests {
     fn the_table_is_whole() {
         let zones = read().unwrap();
         assert!(zones.len() > 590, "{}", zones.len());
-        let names = TABLE.lines().skip(2).flat_map(|line| line.split(' ').next().unwrap().split(','));
+        let names =
+            TABLE.lines().skip(2).flat_map(|line| line.split(' ').next().unwrap().split(','));
         assert_eq!(names.count(), zones.len());
         for (name, history) in &zones {
             assert!(history.changes.is_sorted(), "{name}");
@@ -247,10 +261,13 @@ mod tests {
         for (name, kind) in [
             ("Europe/Berlin", Zone::Early),
             ("europe/berlin", Zone::Unknown),
-            ("Europe", Zone::Unknown),
+            ("Europe", Zone::Refused("is a directory")),
+            ("America/Argentina/", Zone::Refused("is a directory")),
+            ("Europe/Berlin/", Zone::Refused("not a directory")),
+            ("Euro", Zone::Unknown),
             ("Local", Zone::Local),
-            ("../etc/localtime", Zone::Invalid),
-            ("/etc/localtime", Zone::Invalid),
+            ("../etc/localtime", Zone::Refused("time: invalid location name")),
+            ("/etc/localtime", Zone::Refused("time: invalid location name")),
         ] {
             assert_eq!(find(name, -1), kind, "{name}");
         }

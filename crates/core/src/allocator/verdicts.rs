@@ -53,12 +53,7 @@ impl Verdicts {
                 first
             })
             .collect();
-        Self {
-            numbers: BTreeMap::new(),
-            entries: Vec::new(),
-            first_device,
-            devices,
-        }
+        Self { numbers: BTreeMap::new(), entries: Vec::new(), first_device, devices }
     }
 
     /// The number of the first device of a slice.

@@ -44,12 +44,9 @@ impl<'a> DeviceVariable<'a> {
     ) -> Result<Self, String> {
         match faulty_attribute(input, switches) {
             Some(error) => Err(error),
-            None => Ok(Self {
-                input,
-                switches,
-                whole: OnceCell::new(),
-                quantities: RefCell::default(),
-            }),
+            None => {
+                Ok(Self { input, switches, whole: OnceCell::new(), quantities: RefCell::default() })
+            }
         }
     }
 

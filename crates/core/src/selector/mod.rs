@@ -15,9 +15,9 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 pub use admission::{Admission, Refusal};
-pub(crate) use device::faulty_attribute;
 pub use device::DeviceInput;
 use device::DeviceVariable;
+pub(crate) use device::faulty_attribute;
 pub use dra_playground_cel::trace::Skip;
 pub use hints::{Hint, hints};
 pub use trace::{Outcome, Trace, TraceEvent, TracePart};

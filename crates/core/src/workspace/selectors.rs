@@ -12,7 +12,7 @@ use crate::scheduler::{AttemptClaim, Env};
 use crate::selector::{
     COST_LIMIT, DeviceInput, Outcome, Refusal, Selectors, Skip, TracePart, hints,
 };
-use crate::yaml::Style;
+use crate::yaml;
 
 use super::facts::key;
 use super::report;
@@ -109,31 +109,26 @@ pub(super) fn remarks(text: &str, selectors: &Selectors, objects: &[Object]) -> 
     let mut found = Vec::new();
     for (object, path, expression) in written.take(HINTED) {
         let Some(origin) = object.spans.origin(text, &path) else { continue };
-        let style = object.spans.node(&path).and_then(|node| node.scalar()).map(|s| s.style);
+        let offsets = Offsets::of(&expression);
         for hint in hints(selectors, &expression, &devices) {
-            let (from, to) = (hint.from as usize, hint.to as usize);
-            let span = origin.span_of_code_points(&expression, from, to);
-            let mut diagnostic = Diagnostic::new(SELECTOR_HINT, hint.message, span);
-            if let Some(replacement) = hint.replacement {
-                let title = format!("write `{replacement}`");
-                diagnostic =
-                    diagnostic.fix(Fix::new(title, span, in_style(&replacement, style), false));
+            let (from, to) = (offsets.byte(hint.from), offsets.byte(hint.to));
+            let mut diagnostic =
+                Diagnostic::new(SELECTOR_HINT, hint.message, origin.span(from, to));
+            if let Some(replacement) = hint.replacement
+                && let Some(node) = object.spans.node(&path)
+                && let Some((span, new)) = yaml::rewrite(text, node, from, to, &replacement)
+            {
+                let title = if replacement.is_empty() {
+                    format!("remove `{}`", offsets.between(hint.from, hint.to))
+                } else {
+                    format!("write `{replacement}`")
+                };
+                diagnostic = diagnostic.fix(Fix::new(title, span, new, false));
             }
             found.push(diagnostic);
         }
     }
     found
-}
-
-/// A text as it stands inside a scalar of some style.
-fn in_style(text: &str, style: Option<Style>) -> String {
-    match style {
-        Some(Style::DoubleQuoted | Style::Json) => text.replace('\\', "\\\\").replace('"', "\\\""),
-        Some(Style::SingleQuoted) => text.replace('\'', "''"),
-        Some(Style::Plain | Style::Literal | Style::Folded | Style::Tagged) | None => {
-            text.to_owned()
-        }
-    }
 }
 
 /// All expressions of an object with their paths.
@@ -490,3 +485,6 @@ impl Units {
         self.0.get(code_point as usize).or(self.0.last()).copied().unwrap_or_default()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,7 @@
 use crate::apimachinery::ObjectRef;
 use crate::cluster::Made;
 use crate::source::Span;
+use crate::yaml;
 
 use super::places::Scenery;
 use super::ranges::range;
@@ -25,19 +26,14 @@ impl TextWriter<'_> {
     }
 
     /// An item of a list without what follows it on the way to the next one.
-    fn item(&self, item: &crate::yaml::Node) -> Option<Span> {
+    fn item(&self, item: &yaml::Node) -> Option<Span> {
         let text = item.span.text(self.text).trim_end();
         let end = item.span.start.checked_add(u32::try_from(text.len()).ok()?)?;
         (!text.is_empty()).then_some(Span { start: item.span.start, end })
     }
 
     /// Adds lines behind a block, indented like what stands at `like`.
-    fn add_lines(
-        &self,
-        node: &crate::yaml::Node,
-        like: u32,
-        lines: &[String],
-    ) -> Option<Vec<Edit>> {
+    fn add_lines(&self, node: &yaml::Node, like: u32, lines: &[String]) -> Option<Vec<Edit>> {
         let pad = " ".repeat(self.scenery.places.lines.line_column(like).column as usize);
         let content = self.text.get(..node.span.end as usize)?.trim_end().len();
         let line_end =
@@ -49,8 +45,8 @@ impl TextWriter<'_> {
     /// Adds to what is written in braces or brackets, behind its last part.
     fn add_in_flow(
         &self,
-        node: &crate::yaml::Node,
-        last: Option<&crate::yaml::Node>,
+        node: &yaml::Node,
+        last: Option<&yaml::Node>,
         added: &str,
     ) -> Option<Vec<Edit>> {
         let Some(last) = last else {
@@ -146,8 +142,14 @@ impl Writer for TextWriter<'_> {
         (from, to): (usize, usize),
     ) -> Option<Vec<Edit>> {
         let (object, path) = self.written(claim, path)?;
-        if object.spans.node(&path)?.text()?.as_ref() != expression {
+        let node = object.spans.node(&path)?;
+        if node.text()?.as_ref() != expression {
             return None;
+        }
+        // Some scalars cannot begin with what is left, and are written anew.
+        let (whole, new) = yaml::rewrite(self.text, node, from, to, "")?;
+        if !new.is_empty() {
+            return Some(self.edit(whole, new));
         }
         let origin = object.spans.origin(self.text, &path)?;
         // What follows begins where it is written, behind the indentation of its line.

@@ -15,6 +15,7 @@ mod node;
 mod origin;
 mod plain;
 mod resolve;
+mod rewrite;
 mod split;
 
 use crate::diagnostic::Diagnostic;
@@ -24,6 +25,7 @@ pub use json::parse_json;
 pub use node::{Node, NodeKind, Scalar, Style};
 pub use origin::origin;
 pub use resolve::{Resolved, is_ambiguous, quote_if_ambiguous};
+pub use rewrite::rewrite;
 
 #[cfg(test)]
 mod tests;

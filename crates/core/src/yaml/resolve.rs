@@ -225,7 +225,7 @@ pub fn quote_if_ambiguous(text: &str) -> Cow<'_, str> {
 }
 
 /// Double-quoted form.
-fn quote(text: &str) -> String {
+pub(super) fn quote(text: &str) -> String {
     use std::fmt::Write;
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');

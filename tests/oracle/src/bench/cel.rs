@@ -55,10 +55,7 @@ fn section(release: Release, compile: &[Row], evaluate: &[Row], without: usize) 
         release.name,
         compile.len(),
     );
-    let parts = [
-        ("compile, with the cost estimate", compile),
-        ("evaluate on a device", evaluate),
-    ];
+    let parts = [("compile, with the cost estimate", compile), ("evaluate on a device", evaluate)];
     let summary = parts.map(|(name, rows)| Row {
         name: name.to_owned(),
         real: middle(rows, |row| row.real),

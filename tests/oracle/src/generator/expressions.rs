@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Profile, overloads, patterns};
+use super::{Profile, edges, overloads, patterns};
 use crate::random::Random;
 
 /// Percent of places where a value of another type stands than the one that belongs there.
@@ -22,6 +22,8 @@ pub fn cel_case(seed: u64, index: u64, profile: Profile) -> Value {
     // Half of the cases call a given overload, so that every one is reached.
     let text = if index % 16 == 15 {
         patterns::expression(&mut draws)
+    } else if index % 8 == 5 {
+        edges::expression(&mut draws)
     } else if index.is_multiple_of(2) {
         overloads::expression(draws, usize::try_from(index / 2).unwrap_or(0), depth, profile)
     } else {

@@ -2,6 +2,7 @@
 
 mod claims;
 mod committed;
+mod edges;
 mod expressions;
 mod inventory;
 mod overloads;

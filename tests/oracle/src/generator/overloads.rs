@@ -22,6 +22,7 @@ pub(super) fn environment(profile: Profile) -> Env {
             _ => Includes::Unlimited,
         },
         newer_cel_go: newer,
+        texts_first: newer,
         quantity_add_mutates: !newer,
     })
 }

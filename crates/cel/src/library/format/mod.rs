@@ -118,18 +118,15 @@ fn parse_verb(text: &str) -> (Result<Verb, String>, &str) {
             return (Err(message.to_owned()), "");
         };
         let (digits, after) = tail.split_at_checked(end).unwrap_or((tail, ""));
-        match digits.parse::<u64>().ok().filter(|number| i64::try_from(*number).is_ok()) {
-            Some(number) => precision = Some(number),
-            None => {
-                let reason =
-                    if digits.is_empty() { "invalid syntax" } else { "value out of range" };
-                let message = format!(
-                    "could not parse formatting clause: error while parsing precision: error while \
-                     converting precision to integer: strconv.Atoi: parsing {}: {reason}",
-                    quote(digits)
-                );
-                return (Err(message), "");
-            }
+        precision = digits.parse::<u64>().ok().filter(|number| i64::try_from(*number).is_ok());
+        if precision.is_none() {
+            let reason = if digits.is_empty() { "invalid syntax" } else { "value out of range" };
+            let message = format!(
+                "could not parse formatting clause: error while parsing precision: error while \
+                 converting precision to integer: strconv.Atoi: parsing {}: {reason}",
+                quote(digits)
+            );
+            return (Err(message), "");
         }
         rest = after;
     }
@@ -278,7 +275,7 @@ fn is_too_long(number: u64) -> bool {
 /// UPSTREAM: how many digits there are at least is kept in eight bits, how many at most in sixteen
 /// with a sign; negative ones leave the digits that tell the value from others. Negative zero has no
 /// sign.
-#[expect(clippy::cast_possible_truncation, clippy::cast_possible_wrap, reason = "as upstream")]
+#[expect(clippy::cast_possible_truncation, reason = "as upstream")]
 fn fixed(value: f64, precision: Option<u64>) -> String {
     /// No double has more digits after the point.
     const MOST: i16 = 1_100;

@@ -45,7 +45,7 @@ struct Told {
 /// How `%e` wrote a power of ten in the programs that answered the first records: they were linked
 /// with a `golang.org/x/text` older than the one of every release that is offered (0.33.0 in 1.36.2,
 /// later ones in the others), which writes `×` without spaces.
-const OLD_POWERS: [&str; 2] = ["\u{202f}×\u{202f}", "\\u202f\\u00d7\\u202f"];
+const OLD_POWERS: [&str; 3] = ["\u{202f}×\u{202f}", "\\\\u202f×\\\\u202f", "\\u202f\\u00d7\\u202f"];
 
 /// Compares a record; none when it is no record of CEL.
 pub fn compare(line: &str, memory: &mut Memory) -> Option<Verdict> {

@@ -454,6 +454,76 @@ pub(super) const ENTRIES: &[Entry] = &[
     ("quantities", "數量"),
     ("versions", "版本"),
     ("there is no function `{}`, but `{}`", "沒有函式 `{0}`，但有 `{1}`"),
+    (
+        "{} are compared with `compareTo`, and `==` with a string fails",
+        "{0} 要用 `compareTo` 比較；以 `==` 與字串比較會出錯",
+    ),
+    (
+        "{} are compared with `compareTo`, and `!=` with a string is always true",
+        "{0} 要用 `compareTo` 比較；以 `!=` 與字串比較永遠為真",
+    ),
+    (
+        "the result of `{}` is not known on the right of `{}`, which {}: compare with `compareTo`",
+        "`{0}` 的結果放在 `{1}` 右邊時不被認得，{2}：請用 `compareTo` 比較",
+    ),
+    ("then fails", "因而出錯"),
+    ("then is always true", "因而永遠為真"),
+    ("`{}` is published as {}, which is never equal to {}", "`{0}` 發布的是{1}，永遠不等於{2}"),
+    (
+        "`{}` is published as {}, which is always different from {}",
+        "`{0}` 發布的是{1}，永遠不同於{2}",
+    ),
+    (
+        "`{}` is published as {}, which cannot be compared with {}",
+        "`{0}` 發布的是{1}，不能與{2}比較",
+    ),
+    ("`{}` is published as {}, not as {}", "`{0}` 發布的是{1}，不是{2}"),
+    (
+        "`{}` is published as a version, and looking for one in a list of constants fails",
+        "`{0}` 發布的是版本，在常數清單中尋找版本會出錯",
+    ),
+    ("an int", "整數"),
+    ("a bool", "布林值"),
+    ("a version", "版本"),
+    (
+        "`{}` may be an amount that has no whole number, such as `1500m` or `100Ti`: `asInteger` \
+         then fails, `compareTo` does not",
+        "`{0}` 可能不是整數能表示的數量，例如 `1500m` 或 `100Ti`：此時 `asInteger` 會出錯，`compareTo` 不會",
+    ),
+    (
+        "this is true for every domain, because a missing one reads as an empty map: ask whether it \
+         is `in {}`",
+        "這對任何網域都為真，因為不存在的網域讀作空的 map：請改問它是否 `in {0}`",
+    ),
+    (
+        "the checker does not know that `{}` is a list: say that its type is told at run time",
+        "檢查器不知道 `{0}` 是清單：請註明其型別到執行時才知道",
+    ),
+    (
+        "`has` wants a field after a dot: ask whether the key is `in` the map",
+        "`has` 只接受點號後的欄位：請改問鍵是否 `in` 這個 map",
+    ),
+    (
+        "the expression is empty: write a condition such as `{}`",
+        "運算式是空的：請寫一個條件，例如 `{0}`",
+    ),
+    ("the text that begins here has no closing `{}`", "從這裡開始的文字少了結尾的 `{0}`"),
+    ("comparison is written `{}`", "比較要寫成 `{0}`"),
+    ("both is written `{}`", "「且」要寫成 `{0}`"),
+    ("one of two is written `{}`", "「或」要寫成 `{0}`"),
+    ("the opposite is written `{}`", "「非」要寫成 `{0}`"),
+    ("unequal is written `{}`", "不等於要寫成 `{0}`"),
+    ("there is a dot too many", "多了一個點"),
+    ("a name is missing after the dot", "點號後面少了名稱"),
+    ("something is missing after `{}`", "`{0}` 後面少了東西"),
+    ("something is missing before `{}`", "`{0}` 前面少了東西"),
+    (
+        "an operator such as `==` or `&&` is missing between `{}` and `{}`",
+        "`{0}` 與 `{1}` 之間少了 `==` 或 `&&` 之類的運算子",
+    ),
+    ("`{}` closes nothing", "`{0}` 沒有對應的開頭"),
+    ("`{}` is closed by `{}`, not by `{}`", "`{0}` 要以 `{1}` 結尾，不是 `{2}`"),
+    ("`{}` has no closing `{}`", "`{0}` 少了結尾的 `{1}`"),
     // Facts of the outline, steps made by buttons.
     ("empty", "空的"),
     ("{} device", "{0} 個裝置"),

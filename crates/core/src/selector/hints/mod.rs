@@ -372,7 +372,9 @@ impl Finder<'_> {
             ("_<_" | "_<=_" | "_>_" | "_>=_" | "_==_" | "_!=_", None, [left, right]) => {
                 let operator = call.function.trim_matches('_');
                 self.unknown_driver(left, right);
-                if !self.literal_of_another_type(operator, left, right) {
+                if !self.literal_of_another_type(operator, left, right)
+                    && !self.result_on_the_right(expr, operator, left, right)
+                {
                     self.comparison(expr, &call.function, left, right);
                 }
             }
@@ -474,7 +476,7 @@ impl Finder<'_> {
     }
 
     /// Whether an expression is a quantity or a version.
-    fn object(&self, expr: &Expr) -> Option<Object> {
+    pub(super) fn object(&self, expr: &Expr) -> Option<Object> {
         if let ExprKind::Call(call) = &expr.kind
             && call.target.is_none()
         {
@@ -538,7 +540,7 @@ const MACROS: [&str; 12] = [
 
 /// What needs `compareTo`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Object {
+pub(super) enum Object {
     Quantity,
     Version,
 }

@@ -47,6 +47,9 @@ pub(super) fn hints(text: &str) -> Vec<Hint> {
         }
     }
     if found.is_empty() {
+        presence_of_an_index(&pieces, text, &mut found);
+    }
+    if found.is_empty() {
         brackets(&pieces, text, &mut found);
     }
     if found.is_empty() {
@@ -63,6 +66,47 @@ pub(super) fn hints(text: &str) -> Vec<Hint> {
         }
     }
     found
+}
+
+/// `has(map["key"])`: the macro wants a field.
+fn presence_of_an_index(pieces: &[Piece], text: &str, found: &mut Vec<Hint>) {
+    let is = |index: usize, text: &str| pieces.get(index).is_some_and(|piece| piece.text == text);
+    for (at, has) in pieces.iter().enumerate() {
+        if has.text != "has" || !is(at + 1, "(") {
+            continue;
+        }
+        let (mut depth, mut bracket) = (0_u32, None);
+        for (index, piece) in pieces.iter().enumerate().skip(at + 1) {
+            match piece.text.as_str() {
+                "(" | "[" | "{" => {
+                    if depth == 1 && piece.text == "[" {
+                        bracket = Some(piece);
+                    }
+                    depth += 1;
+                }
+                ")" | "]" | "}" => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            if depth > 0 {
+                continue;
+            }
+            let (Some(open), Some(close), true) =
+                (bracket, pieces.get(index - 1), is(index - 1, "]"))
+            else {
+                break;
+            };
+            let between = |from: u32, to: u32| -> String {
+                let length = to.saturating_sub(from) as usize;
+                text.chars().skip(from as usize).take(length).collect()
+            };
+            let key = between(open.to, close.from);
+            let map = between(pieces.get(at + 1).map_or(has.to, |it| it.to), open.from);
+            let message = "`has` wants a field after a dot: ask whether the key is `in` the map";
+            let replacement = format!("{} in {}", key.trim(), map.trim());
+            found.push(hint(has.from, piece.to, message, Some(replacement)));
+            break;
+        }
+    }
 }
 
 fn hint(from: u32, to: u32, message: &str, replacement: Option<String>) -> Hint {

@@ -35,6 +35,17 @@ fn check(expression: &str, expected: &[&str]) {
     });
     let found: Vec<_> = hints(&selectors, expression, &devices)
         .into_iter()
+        .inspect(|hint| {
+            let chinese = crate::diagnostic::translate(&hint.message, "zh-TW");
+            let is_chinese = chinese.chars().any(|c| ('\u{4e00}'..'\u{9fff}').contains(&c));
+            // What words are left stands in backticks.
+            let plain: String = chinese.split('`').step_by(2).collect();
+            let is_left = plain.contains(|c: char| c.is_ascii_lowercase())
+                && !plain.contains("map")
+                && !plain.contains("capacity")
+                && !plain.contains("attribute");
+            assert!(is_chinese && !is_left, "{} is {chinese}", hint.message);
+        })
         .map(|hint| match hint.replacement {
             Some(text) => format!("{} -> {text}", hint.message),
             None => hint.message,
@@ -129,6 +140,15 @@ fn names_mistakes_of_writing() {
     );
     check("true)", &["`)` closes nothing -> "]);
     check("true &&", &["something is missing after `&&`"]);
+    check(
+        "has(device.attributes['gpu.example.com']) && true",
+        &["`has` wants a field after a dot: ask whether the key is `in` the map -> \
+           'gpu.example.com' in device.attributes"],
+    );
+    check("1 <> 2", &["unequal is written `!=` -> !="]);
+    check("not true", &["the opposite is written `!` -> !"]);
+    check("true or false", &["one of two is written `||` -> ||"]);
+    check("(true]", &["`(` is closed by `)`, not by `]` -> )"]);
     check("device..driver", &["there is a dot too many -> "]);
     check("device.", &["a name is missing after the dot"]);
 }
@@ -211,4 +231,24 @@ fn a_name_that_is_written_with_its_domain_and_again() {
         &["domain and name are two keys: first `gpu.example.com`, then `index` -> \
            device.attributes[\"gpu.example.com\"].index"],
     );
+}
+
+#[test]
+fn results_of_add_belong_on_the_left() {
+    let memory = "device.capacity['gpu.example.com'].memory";
+    check(
+        &format!("quantity('80Gi') == {memory}.add(quantity('40Gi'))"),
+        &["the result of `add` is not known on the right of `==`, which then fails: compare with \
+           `compareTo` -> quantity('80Gi').compareTo(\
+           device.capacity['gpu.example.com'].memory.add(quantity('40Gi'))) == 0"],
+    );
+    check(
+        &format!("{memory} != {memory}.sub(1)"),
+        &[
+            "the result of `sub` is not known on the right of `!=`, which then is always true: compare \
+           with `compareTo` -> device.capacity['gpu.example.com'].memory.compareTo(\
+           device.capacity['gpu.example.com'].memory.sub(1)) != 0",
+        ],
+    );
+    check(&format!("{memory}.add(1) == quantity('41Gi')"), &[]);
 }

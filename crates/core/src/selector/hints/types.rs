@@ -3,7 +3,7 @@
 use dra_playground_cel::syntax::{Call, Comprehension, Expr, ExprKind, Literal};
 
 use super::paths::{Map, Path};
-use super::{Finder, Sample, length, mirrored};
+use super::{Finder, Object, Sample, length, mirrored};
 use crate::features::AttributeType;
 
 /// A literal with the text it has in the expression.
@@ -43,6 +43,40 @@ impl Finder<'_> {
         let published = sample.article();
         let message = format!("`{}` is published as {published}, which {effect} {what}", name.text);
         self.add(extent, message, replacement);
+        true
+    }
+
+    /// `q == x.add(y)`: equality knows results of `add` and `sub` on its left only.
+    pub(super) fn result_on_the_right(
+        &mut self,
+        expr: &Expr,
+        operator: &str,
+        left: &Expr,
+        right: &Expr,
+    ) -> bool {
+        let effect = match operator {
+            "==" => "fails",
+            "!=" => "is always true",
+            _ => return false,
+        };
+        let ExprKind::Call(call) = &right.kind else { return false };
+        let (function, Some(target)) = (call.function.as_ref(), call.target.as_deref()) else {
+            return false;
+        };
+        if !matches!(function, "add" | "sub") || self.object(target) != Some(Object::Quantity) {
+            return false;
+        }
+        let (Some(extent), Some(left), Some(right)) =
+            (self.ast.source.extent(expr.id), self.text_of(left), self.text_of(right))
+        else {
+            return false;
+        };
+        let message = format!(
+            "the result of `{function}` is not known on the right of `{operator}`, which then \
+             {effect}: compare with `compareTo`"
+        );
+        let text = format!("{left}.compareTo({right}) {operator} 0");
+        self.add(extent, message, Some(text));
         true
     }
 
