@@ -228,31 +228,31 @@ mod tests {
 
     #[test]
     fn clocks_change_as_they_did() {
-        for (name, seconds, hours) in [
+        for (name, seconds, minutes) in [
             // 1980-06-01: no daylight saving time in Shanghai, but in 1986.
-            ("Asia/Shanghai", 328_665_600, 8.0),
-            ("Asia/Shanghai", 520_000_000, 9.0),
-            ("Asia/Kathmandu", 0, 5.5),
-            ("Asia/Kathmandu", 1_700_000_000, 5.75),
-            ("Europe/Berlin", 1_711_846_799, 1.0),
-            ("Europe/Berlin", 1_711_846_800, 2.0),
+            ("Asia/Shanghai", 328_665_600, 480),
+            ("Asia/Shanghai", 520_000_000, 540),
+            ("Asia/Kathmandu", 0, 330),
+            ("Asia/Kathmandu", 1_700_000_000, 345),
+            ("Europe/Berlin", 1_711_846_799, 60),
+            ("Europe/Berlin", 1_711_846_800, 120),
             // The rule goes on for ever.
-            ("Europe/Berlin", 4_118_083_200, 2.0),
-            ("Europe/Dublin", 1_720_000_000, 1.0),
-            ("America/New_York", 1_710_054_000, -4.0),
-            ("America/New_York", 1_710_053_999, -5.0),
-            ("America/Sao_Paulo", 1_450_000_000, -2.0),
-            ("America/Sao_Paulo", 1_735_000_000, -3.0),
-            ("Australia/Lord_Howe", 1_735_000_000, 11.0),
-            ("Australia/Lord_Howe", 1_720_000_000, 10.5),
-            ("Pacific/Apia", 1_325_152_799, -10.0),
-            ("Pacific/Apia", 1_325_300_000, 14.0),
-            ("Africa/Casablanca", 1_711_000_000, 0.0),
-            ("Etc/GMT+5", -1, -5.0),
-            ("UTC", i64::MIN, 0.0),
+            ("Europe/Berlin", 4_118_083_200, 120),
+            ("Europe/Dublin", 1_720_000_000, 60),
+            ("America/New_York", 1_710_054_000, -240),
+            ("America/New_York", 1_710_053_999, -300),
+            ("America/Sao_Paulo", 1_450_000_000, -120),
+            ("America/Sao_Paulo", 1_735_000_000, -180),
+            ("Australia/Lord_Howe", 1_735_000_000, 660),
+            ("Australia/Lord_Howe", 1_720_000_000, 630),
+            ("Pacific/Apia", 1_325_152_799, -600),
+            ("Pacific/Apia", 1_325_300_000, 840),
+            ("Africa/Casablanca", 1_711_000_000, 0),
+            ("Etc/GMT+5", -1, -300),
+            ("UTC", i64::MIN, 0),
         ] {
             let Zone::Offset(found) = find(name, seconds) else { panic!("{name}") };
-            assert_eq!(found as f64 / 3600.0, hours, "{name} at {seconds}");
+            assert_eq!(found, minutes * 60, "{name} at {seconds}");
         }
     }
 

@@ -6,6 +6,7 @@
 //! Kubernetes never pass through here.
 
 mod zh_tw;
+mod zh_tw_hints;
 
 #[cfg(test)]
 mod tests;
@@ -13,21 +14,28 @@ mod tests;
 /// A sentence and its translation.
 type Entry = (&'static str, &'static str);
 
+/// Traditional Chinese as written in Taiwan.
+const ZH_TW: [&[Entry]; 2] = [zh_tw::ENTRIES, zh_tw_hints::ENTRIES];
+
 /// Says an English sentence of a diagnostic in another language; one that is not known stays.
 pub fn translate(text: &str, language: &str) -> String {
     let table = match language {
-        "zh" | "zh-TW" | "zh-Hant" | "zh-Hant-TW" => zh_tw::ENTRIES,
+        "zh" | "zh-TW" | "zh-Hant" | "zh-Hant-TW" => ZH_TW,
         _ => return text.to_owned(),
     };
-    said(text, table, 0).unwrap_or_else(|| text.to_owned())
+    said(text, &table, 0).unwrap_or_else(|| text.to_owned())
 }
 
 /// Deepest nesting of sentences in sentences.
 const MAX_DEPTH: u8 = 3;
 
-fn said(text: &str, table: &[Entry], depth: u8) -> Option<String> {
+fn said(text: &str, table: &[&[Entry]], depth: u8) -> Option<String> {
     // The key with the most words of its own is the one that is meant.
-    let fits = table.iter().filter_map(|(key, words)| Some((captures(key, text)?, key, words)));
+    let fits = table
+        .iter()
+        .copied()
+        .flatten()
+        .filter_map(|(key, words)| Some((captures(key, text)?, key, words)));
     let (parts, _, words) = fits.max_by_key(|(_, key, _)| key.replace("{}", "").len())?;
     let inner = |part: &str| {
         let known = (depth < MAX_DEPTH).then(|| said(part, table, depth + 1)).flatten();
