@@ -333,3 +333,19 @@ onPage("findings and long links are wrapped inside what is seen of a long line",
   await wide.first().focus();
   assert.equal(await page.evaluate(() => document.activeElement.getAttribute("role")), "button");
 });
+
+onPage("a reason and a finding open their page beside the answer", { address: `${ADDRESS}#example=experiment-5-partitionable` }, async (page) => {
+  await eventually(() => statuses(page), WAITING);
+  await page.locator("#status a.pg").click();
+  const sheet = page.locator("#page");
+  const inside = page.frameLocator("#page iframe");
+  await eventually(() => inside.locator("h1").textContent(), "counters-short");
+  await page.keyboard.press("Escape");
+  await eventually(() => sheet.count(), 0);
+  await page.locator("#matrix td[data-code=in-use-committed] a.pg").first().click();
+  await eventually(() => inside.locator("h1").textContent(), "in-use-committed");
+  await sheet.locator("button").click();
+  await paste(page, "apiVersion: v1\nkind: Node\nmetadata: {name: n, label: {}}\n");
+  await page.locator(".find-i a.pg").first().click();
+  await eventually(() => inside.locator("h1").textContent(), "unknown-field");
+});

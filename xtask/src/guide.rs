@@ -1,5 +1,5 @@
-//! The guide and the pages of diagnostics as HTML: one page for each Markdown file of `docs/guide`
-//! and `docs/diagnostics`, beside the playground that runs their examples.
+//! The guide, the pages of diagnostics and those of reasons as HTML: one page for each Markdown file
+//! of `docs/guide`, `docs/diagnostics` and `docs/reasons`, beside the playground that runs their examples.
 //!
 //! Only the Markdown that these files use is read: headings, paragraphs, lists, tables, code, links,
 //! images, bold. A block of code whose first line says ```` ```yaml playground ```` becomes a
@@ -11,8 +11,8 @@ use std::path::Path;
 use crate::shell::Outcome;
 
 /// Folders of Markdown files, and where their pages lie on the site.
-pub(crate) const FOLDERS: [(&str, &str); 2] =
-    [("docs/guide", "guide"), ("docs/diagnostics", "diagnostics")];
+pub(crate) const FOLDERS: [(&str, &str); 3] =
+    [("docs/guide", "guide"), ("docs/diagnostics", "diagnostics"), ("docs/reasons", "reasons")];
 const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
 /// Pages of the guide in reading order, with the word for them in the navigation.
 const NAVIGATION: [(&str, &str); 8] = [
@@ -54,8 +54,9 @@ pub(crate) fn write(root: &Path, site: &Path, statics: &str) -> Outcome<()> {
         if !names.iter().any(|name| name == "README") {
             let list: Vec<String> =
                 names.iter().map(|name| format!("- [`{name}`]({name}.md)")).collect();
+            let title = if target == "reasons" { "Reasons" } else { "Findings" };
             let html =
-                page_of(&format!("# Findings\n\n{}", list.join("\n")), target, "index", statics);
+                page_of(&format!("# {title}\n\n{}", list.join("\n")), target, "index", statics);
             std::fs::write(folder.join("index.html"), html)?;
         }
     }

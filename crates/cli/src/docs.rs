@@ -1,4 +1,4 @@
-//! `docs`: the page of a diagnostic.
+//! `docs`: the page of a diagnostic or reason.
 
 use crate::args::Args;
 use crate::{Findings, output};

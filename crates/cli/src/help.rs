@@ -85,7 +85,7 @@ static COMMANDS: [Command; 8] = [
     Command {
         name: "docs",
         operands: "[CODE]",
-        does: "what a diagnostic means",
+        does: "what a diagnostic or reason means",
         options: &[],
         judges: false,
         example: "class-without-selectors",

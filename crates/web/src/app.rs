@@ -11,7 +11,7 @@ use crate::hooks::{
     EditorLink, WorkerLink, initial_state, use_analysis, use_persist, use_shortcuts,
 };
 use crate::panels::{
-    AnswerPanel, Consent, EditorPanel, EmbedBar, EmbedFoot, KeyList, TopBar, told,
+    AnswerPanel, Consent, EditorPanel, EmbedBar, EmbedFoot, KeyList, PageSheet, TopBar, told,
 };
 use crate::platform::{dom, files};
 use crate::state::{Action, Pane, Spot, SpotAction, SpotHandle, StateHandle};
@@ -92,6 +92,7 @@ pub(crate) fn App() -> Html {
                 <div class="stay">if view.embedded { <EmbedFoot /> }</div>
                 <div class="stay"><Consent /></div>
                 <KeyList />
+                <div class="stay"><PageSheet /></div>
                 {toast(&state)}
             </div>
         </ContextProvider<EditorLink>>

@@ -64,6 +64,7 @@ fn name_of(menu: Menu) -> &'static str {
         Menu::Theme => "theme",
         Menu::More => "more",
         Menu::Keys => "keys",
+        Menu::Page => "page",
     }
 }
 

@@ -6,7 +6,7 @@ use dra_playground_core::workspace::report::{Diagnostic, Expectation, Family, Re
 use yew::{AttrValue, Callback, Html, Properties, classes, component, html};
 
 use super::PanelProps;
-use crate::components::{LineLink, Sentence, badge, icon};
+use crate::components::{LineLink, PageLink, Sentence, badge, icon};
 use crate::derive::format;
 use crate::hooks::{use_editor_link, use_state_handle, use_words};
 use crate::words::{Words, fill};
@@ -94,7 +94,7 @@ fn Finding(props: &FindingProps) -> Html {
                         }) }
                     </div>
                 }
-                <p class="code-n"><code>{found.code.clone()}</code></p>
+                <p class="code-n"><PageLink folder="diagnostics" code={found.code.clone()}><code>{found.code.clone()}</code></PageLink></p>
             </div>
         </li>
     }

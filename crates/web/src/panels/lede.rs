@@ -8,7 +8,7 @@ use dra_playground_core::workspace::report::{
 use yew::{AttrValue, Html, Properties, component, html};
 
 use super::what_ifs::WhatIfs;
-use crate::components::{CopyButton, Sentence, badge};
+use crate::components::{CopyButton, PageLink, Sentence, badge};
 use crate::derive::format;
 use crate::derive::places::Reference;
 use crate::hooks::use_words;
@@ -38,7 +38,9 @@ pub(crate) fn Lede(props: &LedeProps) -> Html {
         <article id="answer-of-pod">
             <p class="status" id="status" role="status">
                 {badge(pod.family, &pod.status)}
-                if !pod.reason.is_empty() { <span>{pod.reason.clone()}</span> }
+                if !pod.reason.is_empty() {
+                    <PageLink folder="reasons" code={pod.code.clone()}><span>{pod.reason.clone()}</span></PageLink>
+                }
                 <span>{fill(words.pod_at_step, &[&pod.object.name, &pod.step])}</span>
                 if pod.hypothetical { <span class="tag">{words.hypothetical}</span> }
             </p>

@@ -8,7 +8,7 @@ use dra_playground_core::workspace::report::{
 use yew::{AttrValue, Callback, Html, InputEvent, classes, component, html};
 
 use super::sieve::RequestProps;
-use crate::components::{Mark, Sentence, badge, icon, silhouette, silhouette_class};
+use crate::components::{Mark, PageLink, Sentence, badge, icon, silhouette, silhouette_class};
 use crate::derive::format;
 use crate::derive::matrix::{self, Chip, Row};
 use crate::hooks::{use_state_handle, use_words};
@@ -179,7 +179,7 @@ fn opened(
 fn cell(group: &VerdictGroup) -> Html {
     html! {
         <>
-            {badge(group.family, &group.label)}
+            <PageLink folder="reasons" code={group.code.clone()}>{badge(group.family, &group.label)}</PageLink>
             if !group.detail.0.is_empty() {
                 <span class="why"><Sentence phrase={Rc::new(group.detail.clone())} /></span>
             }

@@ -21,6 +21,7 @@ mod ledgers;
 mod lede;
 mod matrix;
 mod notice;
+mod page;
 mod search;
 mod selectors;
 mod share;
@@ -36,6 +37,7 @@ pub(crate) use editor::EditorPanel;
 pub(crate) use embed::{EmbedBar, EmbedFoot};
 pub(crate) use gallery::load_text;
 pub(crate) use keys::KeyList;
+pub(crate) use page::PageSheet;
 pub(crate) use top_bar::TopBar;
 
 use std::rc::Rc;

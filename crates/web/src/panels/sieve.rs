@@ -8,7 +8,7 @@ use dra_playground_core::workspace::report::{
 use yew::{Callback, Html, Properties, classes, component, html, use_context};
 
 use super::export::picture_buttons;
-use crate::components::{Sentence, badge, silhouette, silhouette_class};
+use crate::components::{PageLink, Sentence, badge, silhouette, silhouette_class};
 use crate::derive::format;
 use crate::derive::strands::{self, Picture};
 use crate::hooks::{WorkerLink, use_state_handle, use_words};
@@ -114,6 +114,11 @@ fn stage(
     }
 }
 
+/// A badge that leads to the page about its reason.
+fn named(group: &VerdictGroup, text: &str) -> Html {
+    html! { <PageLink folder="reasons" code={group.code.clone()}>{badge(group.family, text)}</PageLink> }
+}
+
 fn removed(words: &'static Words, snapshot: &Snapshot, group: &VerdictGroup) -> Html {
     let (name, _) = format::devices(snapshot, &group.devices);
     let count = group.devices.len();
@@ -121,12 +126,12 @@ fn removed(words: &'static Words, snapshot: &Snapshot, group: &VerdictGroup) -> 
     let more = count.saturating_sub(MOST_NAMES);
     if count == 1 {
         return html! {
-            <>{badge(group.family, &format!("−1 {}", group.label))}<p><code>{name}</code></p></>
+            <>{named(group, &format!("−1 {}", group.label))}<p><code>{name}</code></p></>
         };
     }
     html! {
         <>
-            {badge(group.family, &format!("−{} {}", format::count(count), group.label))}
+            {named(group, &format!("−{} {}", format::count(count), group.label))}
             <details>
                 <summary><span class="tri" />{fill(words.devices_of, &[&format::count(count), &name])}</summary>
                 <ul class="dl" tabindex="0">

@@ -97,6 +97,8 @@ pub(crate) struct AppState {
     pub(crate) pane: Pane,
     /// Open menu.
     pub(crate) menu: Option<Menu>,
+    /// Address of the page that [`Menu::Page`] shows.
+    pub(crate) page: AttrValue,
     /// Colours.
     pub(crate) theme: Theme,
     /// Whether the timeline is playing.
@@ -179,6 +181,8 @@ pub(crate) enum Action {
     Pane(Pane),
     /// Open or close a menu.
     Menu(Option<Menu>),
+    /// Show a page of the site.
+    Page(AttrValue),
     /// Choose colours.
     Theme(Theme),
     /// Choose a language.
@@ -494,6 +498,10 @@ impl AppState {
             Action::AllRequests(all) => self.all_requests = all,
             Action::Pane(pane) => self.pane = pane,
             Action::Menu(menu) => self.menu = menu,
+            Action::Page(page) => {
+                self.page = page;
+                self.menu = Some(Menu::Page);
+            }
             Action::Theme(theme) => self.theme = theme,
             Action::Language(code) => {
                 code.clone_into(&mut self.options.language);

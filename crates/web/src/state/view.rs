@@ -61,6 +61,8 @@ pub(crate) enum Menu {
     More,
     /// Keyboard.
     Keys,
+    /// A page about a reason or a finding.
+    Page,
 }
 
 /// Colours.

@@ -303,6 +303,8 @@ pub(super) const WORDS: Words = Words {
     key_share: "the link",
     key_leave: "leave the editor",
     key_pane: "the other pane",
+    about: "about this",
+    new_tab: "Open as a page",
     key_clear: "nothing lit, menus closed",
     empty_lede: "Paste the objects of a cluster. Read which devices each claim gets, and why the others were refused.",
     empty_prose: "ResourceSlices, DeviceClasses, claims, templates and Pods, in one text. A dump of a live cluster will do; fields that do not matter are ignored.",

@@ -311,6 +311,8 @@ pub(crate) struct Words {
     pub(crate) key_share: &'static str,
     pub(crate) key_leave: &'static str,
     pub(crate) key_pane: &'static str,
+    pub(crate) about: &'static str,
+    pub(crate) new_tab: &'static str,
     pub(crate) key_clear: &'static str,
     pub(crate) empty_lede: &'static str,
     pub(crate) empty_prose: &'static str,

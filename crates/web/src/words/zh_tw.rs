@@ -303,6 +303,8 @@ pub(super) const WORDS: Words = Words {
     key_share: "連結",
     key_leave: "離開編輯器",
     key_pane: "另一個版面",
+    about: "說明",
+    new_tab: "以獨立頁面開啟",
     key_clear: "清除標示、關閉選單",
     empty_lede: "貼上叢集的物件，看看每個 claim 拿到哪些裝置，以及其他裝置為何被拒絕。",
     empty_prose: "把 ResourceSlice、DeviceClass、claim、樣板與 Pod 放在同一份文字裡。直接匯出叢集也可以；無關的欄位會忽略。",
