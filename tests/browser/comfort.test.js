@@ -334,7 +334,7 @@ onPage("findings and long links are wrapped inside what is seen of a long line",
   assert.equal(await page.evaluate(() => document.activeElement.getAttribute("role")), "button");
 });
 
-onPage("a reason and a finding open their page beside the answer", { address: ADDRESS }, async (page) => {
+onPage("a reason and a finding open their page beside the answer", { address: `${ADDRESS}#example=experiment-5-partitionable` }, async (page) => {
   await eventually(() => statuses(page), WAITING);
   await page.locator("#status a.pg").click();
   const sheet = page.locator("#page");
