@@ -12,6 +12,7 @@ mod detail;
 mod explanation;
 mod facts;
 mod log;
+mod nothing;
 mod phrase;
 mod pieces;
 mod reason;

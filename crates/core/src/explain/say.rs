@@ -6,20 +6,15 @@ use crate::pool::{DeviceId, InvalidReason};
 use super::cause::{Cause, CauseKind, short_capacity, shortage};
 use super::conflict::is_beside;
 use super::explanation::{Explanation, RequestExplanation, Verdict};
-use super::facts::{
-    CapacityFacts, Facts, FalsePart, Holder, SelectorOf, Unreached, UnreachedNodes,
-};
+use super::facts::{CapacityFacts, Facts, Holder, SelectorOf};
 use super::pieces::{
-    asked_phrase, class_phrase, constraint_phrase, counter_set_phrase, device_phrase,
-    device_phrase_as, object, pool_phrase, request_field, request_phrase, selector_phrase,
-    taint_phrase,
+    asked_phrase, constraint_phrase, counter_set_phrase, device_phrase, device_phrase_as, object,
+    pool_phrase, request_field, request_phrase, selector_phrase, taint_phrase,
 };
 use super::reason::{Family, Reason, family, label};
 use super::words::{Catalogue, Key};
 use super::{Phrase, Subject};
 
-/// Devices that are asked for one sentence which part of a selector is false.
-const ASKED: usize = 512;
 /// Holders named in one sentence.
 pub(super) const NAMED: usize = 3;
 
@@ -290,96 +285,6 @@ impl Speaker<'_> {
         self.say(if count > 1 { Key::MixedPartLike } else { Key::MixedPartOf }, &values)
     }
 
-    /// A selector of the class or the request that accepts nothing.
-    fn selects(
-        &self,
-        request: &RequestExplanation,
-        asked: &[DeviceId],
-        index: usize,
-        of_class: bool,
-    ) -> Phrase {
-        let selector = SelectorOf { request, of_class, index };
-        let class = if of_class {
-            selector_phrase(&selector, request.class.clone())
-        } else {
-            class_phrase(&request.class)
-        };
-        let mut values = vec![("count", Phrase::from(asked.len().to_string())), ("class", class)];
-        if let Some(device) = asked.first() {
-            values.push(("device", device_phrase(device)));
-        }
-        let one = asked.len() == 1;
-        let parts: Vec<Option<FalsePart>> = asked
-            .iter()
-            .take(ASKED)
-            .map(|device| {
-                let index = index_for(request, device, of_class)?;
-                let part = self.facts.false_part(&SelectorOf { index, ..selector }, device)?;
-                (index == selector.index).then_some(part)
-            })
-            .collect();
-        let first = parts.first().and_then(Option::as_ref);
-        let text = first.map_or_else(|| format!("#{index}"), |part| part.text.clone());
-        // Said of all devices only when it is the same part that is false for each.
-        let same = asked.len() <= ASKED
-            && parts.iter().all(|part| part.as_ref().is_some_and(|part| part.text == text));
-        values.push(("selector", selector_phrase(&selector, text)));
-        let key = match (of_class, one || !same) {
-            (true, _) if one => Key::ClassNoneOne,
-            (true, true) => Key::ClassNoneVarious,
-            (true, false) => Key::ClassNone,
-            (false, _) if one => Key::SelectorNoneOne,
-            (false, true) => Key::SelectorNoneVarious,
-            (false, false) => Key::SelectorNone,
-        };
-        let said = self.say(key, &values);
-        let shown = if same { parts.as_slice() } else { parts.get(..1).unwrap_or_default() };
-        match self.found_values(shown) {
-            Some(found) => self.say(Key::Aside, &[("text", said), ("more", found)]),
-            None => said,
-        }
-    }
-
-    /// `model is "T4" and "L4"`: what devices have under the first name of a part that is false.
-    fn found_values(&self, parts: &[Option<FalsePart>]) -> Option<Phrase> {
-        let values = || parts.iter().flatten().flat_map(|part| &part.values);
-        let (name, _) = values().next()?;
-        let mut found: Vec<&str> = Vec::new();
-        for (_, value) in values().filter(|(other, _)| other == name) {
-            if !found.contains(&value.as_str()) {
-                found.push(value);
-            }
-        }
-        let found: Vec<Phrase> = found.into_iter().map(Phrase::from).collect();
-        let values = [("name", name.clone().into()), ("values", self.words.list(&found, NAMED))];
-        Some(self.say(Key::FoundValues, &values))
-    }
-
-    /// The node reaches no device: for whom they are.
-    fn no_devices(&self) -> Phrase {
-        let unreached = self.facts.unreached();
-        let mut values = vec![("node", self.node_phrase())];
-        let Some(Unreached { slice, nodes }) = unreached.first() else {
-            return self.words.word(Key::NoDevices).into();
-        };
-        let of_slice = |field: &str, text: &str| {
-            let subject = Subject::Field { object: slice.clone(), path: format!("spec.{field}") };
-            Phrase::about(text, subject)
-        };
-        values.push(("slice", object(slice)));
-        let key = match nodes {
-            UnreachedNodes::Named(name) => {
-                values.push(("whom", of_slice("nodeName", name)));
-                Key::NoDevicesNamed
-            }
-            UnreachedNodes::Selected(selector) => {
-                values.push(("whom", of_slice("nodeSelector", selector)));
-                Key::NoDevicesSelected
-            }
-        };
-        self.say(key, &values)
-    }
-
     /// All accepted devices have the same kind of reason.
     fn same(
         &self,
@@ -631,7 +536,7 @@ impl Speaker<'_> {
         }
     }
 
-    fn node_phrase(&self) -> Phrase {
+    pub(super) fn node_phrase(&self) -> Phrase {
         Phrase::about(
             self.node,
             Subject::Object(ObjectRef {
@@ -650,14 +555,4 @@ impl Speaker<'_> {
 /// Whether a pool has more slices than it announces.
 pub(super) fn is_more(have: usize, announced: i64) -> bool {
     i64::try_from(have).is_ok_and(|have| have > announced)
-}
-
-/// Index of the selector that is false for a device.
-fn index_for(request: &RequestExplanation, device: &DeviceId, of_class: bool) -> Option<usize> {
-    let verdict = request.verdicts.iter().find(|verdict| verdict.device == *device)?;
-    match verdict.reason.told()? {
-        SkipReason::ClassSelectorFalse { selector } if of_class => Some(*selector),
-        SkipReason::RequestSelectorFalse { selector } if !of_class => Some(*selector),
-        _ => None,
-    }
 }
