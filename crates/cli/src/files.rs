@@ -3,8 +3,8 @@
 use std::fs;
 use std::io::{self, Read as _};
 
-use dra_playground_core::workspace::Workspace;
 use dra_playground_core::workspace::report::Analysis;
+use dra_playground_core::workspace::{self, Workspace};
 
 use crate::args::Args;
 
@@ -17,8 +17,7 @@ pub(crate) fn read(file: &str) -> Result<String, String> {
         fs::read(file)
     };
     let bytes = bytes.map_err(|error| format!("{file}: {error}"))?;
-    // The core says what is wrong with text that is none.
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    Ok(workspace::text_of(&bytes))
 }
 
 /// Analyzes one file.

@@ -176,7 +176,7 @@ fn nothing_to_test_is_wrong_use() {
     let folder = std::env::temp_dir().join(format!("dra-playground-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let file = folder.join("plain.yaml");
-    std::fs::write(&file, "apiVersion: v1\nkind: Node\nmetadata: {name: n}\n").unwrap();
+    std::fs::write(&file, "apiVersion: v1\nkind: Node\nmetadata: {name: m}\n").unwrap();
     let output = run(&["test", file.to_str().unwrap()]);
     exits(&output, 2);
     assert!(String::from_utf8(output.stderr).unwrap().contains("no expectations"));

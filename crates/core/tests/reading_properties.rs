@@ -70,7 +70,7 @@ metadata: {name: s}
 spec:
   driver: d.example.com
   pool: {name: p, generation: 1, resourceSliceCount: 1}
-  nodeName: n
+  nodeName: m
   devices:
   - name: a
     basic: {attributes: {x: {int: 1}}}
@@ -92,7 +92,7 @@ spec:
               \"x\"
 
             || true
-    - {name: q, exactly: {deviceClassName: y, selectors: [{expression: |2-}]}}
+    - {name: q, exactly: {deviceClassName: w, selectors: [{expression: |2-}]}}
 ";
 
 /// Text made of what YAML cares about.
@@ -256,8 +256,8 @@ fn big_and_nasty_texts_are_quick() {
         "a: \"".to_owned() + &"x\n ".repeat(million / 3) + "\"",
         "a: [".to_owned() + &"x, ".repeat(million / 3) + "]",
         "a: {".to_owned() + &"x: 1, ".repeat(million / 6) + "}",
-        "apiVersion: v1\nkind: Node\nmetadata: {name: n}\n---\n".repeat(million / 53),
-        "apiVersion: v1\nkind: Pod\nmetadata: {name: n, x: 1}\n---\n".repeat(million / 57),
+        "apiVersion: v1\nkind: Node\nmetadata: {name: m}\n---\n".repeat(million / 53),
+        "apiVersion: v1\nkind: Pod\nmetadata: {name: m, x: 1}\n---\n".repeat(million / 57),
     ];
     for text in nasty {
         let start: String = text.chars().take(20).collect();

@@ -8,6 +8,7 @@
 //	resourceSlices  an allocation scenario, answered in "expected"
 //	expr            a CEL case in the short form, answered in "expect"
 //	expression      a CEL case on a device, answered in "expected"
+//	fields          the fields of the API's types, answered in "lines"
 //
 // The program is a test tool and never shipped.
 package main
@@ -80,6 +81,9 @@ func answer(line []byte, version string, opts options) ([]byte, error) {
 	switch {
 	case record["bench"] != nil:
 		key, value, err = answerBench(line)
+	case record["fields"] != nil:
+		key = "lines"
+		value, err = fieldLines()
 	case record["resourceSlices"] != nil:
 		key, value, err = answerScenario(line, opts)
 	case record["expression"] != nil:

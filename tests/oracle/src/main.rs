@@ -35,6 +35,8 @@ dra-playground-oracle generate|compare documents [FILE...] [--release R] [--seed
     the same for documents and what the API server makes of them, for releases 1.36.5 and 1.37.2;
     a file has records (.jsonl) or objects
 dra-playground-oracle record documents [--seed N] [--count N]
+dra-playground-oracle record fields
+    writes the fields of the API's types in every release
 dra-playground-oracle tally alloc|cel [--release R] [--seed N] [--count N]
     answers generated cases and prints the shares of outcomes
 dra-playground-oracle bench [SUBJECT...] [--release R]
@@ -123,6 +125,7 @@ fn run(command: &str, options: &Options) -> io::Result<()> {
             Ok(())
         }
         "compare" => compare_cases(options),
+        "record" if options.rest.iter().any(|kind| kind == "fields") => record_fields(),
         "record" => record(options),
         "tally" => {
             let mut tally = Tally::default();
@@ -197,6 +200,24 @@ fn record(options: &Options) -> io::Result<()> {
             fs::write(&file, text)?;
             writeln!(io::stdout(), "{}: {} cases", file.display(), kept.len())?;
         }
+    }
+    Ok(())
+}
+
+/// Writes the fields of the API's types, once for each minor release.
+fn record_fields() -> io::Result<()> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("recorded");
+    let newest = |release: Release| {
+        RELEASES.iter().rfind(|it| it.minor == release.minor).map_or("", |it| it.name)
+    };
+    for release in RELEASES.into_iter().filter(|it| newest(*it) == it.name) {
+        let lines = Session::start(release)?.ask("{\"fields\": true}");
+        let answer: Value = serde_json::from_str(&lines.unwrap_or_default())?;
+        let lines = answer.get("lines").and_then(Value::as_array).into_iter().flatten();
+        let text: String = lines.filter_map(Value::as_str).flat_map(|line| [line, "\n"]).collect();
+        let file = folder.join(format!("fields-{}.txt", release.name));
+        fs::write(&file, &text)?;
+        writeln!(io::stdout(), "{}: {} lines", file.display(), text.lines().count())?;
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Codes and wording of everything that can be wrong with documents as Kubernetes objects.
 
 use crate::apimachinery::{FieldError, FieldErrorKind, ObjectRef};
-use crate::diagnostic::{Code, Diagnostic, Fix};
+use crate::diagnostic::{Code, Diagnostic, Fix, Severity};
 use crate::source::Span;
 use crate::yaml::Node;
 
@@ -27,8 +27,8 @@ pub const UNKNOWN_FIELD: Code = Code::error("unknown-field");
 pub const WRONG_TYPE: Code = Code::error("wrong-type");
 /// A text that is no quantity.
 pub const INVALID_QUANTITY: Code = Code::error("invalid-quantity");
-/// A value without quotes that YAML does not read as text.
-pub const UNQUOTED_SCALAR: Code = Code::warning("unquoted-scalar");
+/// A value without quotes that YAML does not read as text; a warning for keys of maps.
+pub const UNQUOTED_SCALAR: Code = Code::error("unquoted-scalar");
 /// A placeholder of a template in a field.
 pub const PLACEHOLDER: Code = Code::warning("placeholder");
 /// Two objects of one kind with the same name.
@@ -234,13 +234,22 @@ fn cannot_unmarshal(node: &Node, ty: Type, go_field: &str, package: &str) -> Str
     }
     let found = json_kind(node, ty);
     let go = match ty {
-        Type::Map(Type::Quantity) if go_field.starts_with("ResourceRequirements") => {
-            "v1.ResourceList".to_owned()
-        }
-        Type::Map(Type::Quantity) => format!("map[{package}.QualifiedName]resource.Quantity"),
+        Type::Map(Type::Quantity) if is_core(go_field) => "v1.ResourceList".to_owned(),
         _ => ty.go_name(package),
     };
     format!("json: cannot unmarshal {found} into Go struct field {go_field} of type {go}")
+}
+
+pub(super) fn no_json_number(path: &str, node: &Node, upstream: String) -> Diagnostic {
+    let number = node.scalar().map_or("", |scalar| scalar.value.as_str());
+    let message = format!("`{path}`: JSON has no number `{number}`");
+    Diagnostic::new(WRONG_TYPE, message, node.span).upstream(upstream)
+}
+
+/// Whether the field is in a struct of the core API.
+fn is_core(go_field: &str) -> bool {
+    let structs = ["ResourceRequirements.", "NodeStatus.", "PodSpec.", "PodStatus."];
+    structs.iter().any(|name| go_field.starts_with(name))
 }
 
 /// What is said of a number that JSON does not have.
@@ -268,9 +277,6 @@ fn json_kind(node: &Node, ty: Type) -> String {
             Resolved::Bool(_) => "bool".to_owned(),
             Resolved::String(_) => "string".to_owned(),
             number @ (Resolved::Int(_) | Resolved::Uint(_) | Resolved::Float(_)) => match ty {
-                Type::Int(_) if scalar.style == crate::yaml::Style::Json => {
-                    format!("number {}", scalar.value)
-                }
                 Type::Int(_) => {
                     format!("number {}", number.number_text().unwrap_or_default())
                 }
@@ -286,32 +292,34 @@ pub(super) fn invalid_quantity(path: &str, text: &str, upstream: &str, span: Spa
         .upstream(upstream)
 }
 
-/// `go_field` is the struct and the path as Go prints them; `None` for the key of a map.
+/// The type, the struct and path as Go prints them, and the package of the types.
 pub(super) fn unquoted_scalar(
     path: &str,
     node: &Node,
     written: &str,
-    read: &str,
-    go: Option<(Type, &str, &str)>,
+    (ty, field, package): (Type, &str, &str),
 ) -> Diagnostic {
-    let message = if written == read {
-        format!("`{path}`: without quotes `{written}` is {}, not a string", node.describe())
-    } else {
-        format!("`{path}`: without quotes `{written}` is {}, read as `{read}`", node.describe())
-    };
+    let message =
+        format!("`{path}`: without quotes `{written}` is {}, not a string", node.describe());
+    Diagnostic::new(UNQUOTED_SCALAR, message, node.span)
+        .note("programs that read YAML with Go's types take it as text; kubectl refuses it")
+        .upstream(cannot_unmarshal(node, ty, field, package))
+        .fix(quotes(node, written))
+}
+
+/// The key of a map: kubectl makes a text of it without a word.
+pub(super) fn unquoted_key(path: &str, node: &Node, written: &str, read: &str) -> Diagnostic {
+    let message =
+        format!("`{path}`: without quotes `{written}` is {}, read as `{read}`", node.describe());
+    let mut diagnostic =
+        Diagnostic::new(UNQUOTED_SCALAR, message, node.span).fix(quotes(node, written));
+    diagnostic.severity = Severity::Warning;
+    diagnostic
+}
+
+fn quotes(node: &Node, written: &str) -> Fix {
     let quoted = format!("\"{}\"", written.replace('\\', "\\\\").replace('"', "\\\""));
-    let diagnostic = Diagnostic::new(UNQUOTED_SCALAR, message, node.span).fix(Fix::new(
-        "put it in quotes",
-        node.span,
-        quoted,
-        true,
-    ));
-    match go {
-        Some((ty, field, package)) => diagnostic
-            .note("the Kubernetes libraries take it as this text, but kubectl refuses it")
-            .upstream(cannot_unmarshal(node, ty, field, package)),
-        None => diagnostic,
-    }
+    Fix::new("put it in quotes", node.span, quoted, true)
 }
 
 pub(super) fn invalid_time(path: &str, text: &str, upstream: &str, span: Span) -> Diagnostic {

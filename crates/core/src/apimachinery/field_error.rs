@@ -143,8 +143,20 @@ pub fn aggregate(errors: &[FieldError]) -> String {
 
 /// A text as Go's JSON encoder writes it.
 fn typed(text: &str) -> String {
-    let json = serde_json::Value::from(text).to_string();
-    json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+    go_json(&serde_json::Value::from(text).to_string())
+}
+
+/// JSON with the escapes that Go's encoder adds.
+pub(crate) fn go_json(json: &str) -> String {
+    let escaped = [('<', "\\u003c"), ('>', "\\u003e"), ('&', "\\u0026")];
+    let escaped = escaped.into_iter().chain([('\u{2028}', "\\u2028"), ('\u{2029}', "\\u2029")]);
+    escaped.fold(json.to_owned(), |json, (c, escape)| json.replace(c, escape))
+}
+
+/// Whether Go prints the character as it is: letters, marks, digits, punctuation, symbols, space.
+fn is_printable(c: char) -> bool {
+    // Rust has the same rule, but escapes marks where they have nothing to stand on.
+    c.is_ascii() || format!("a{c}").escape_debug().count() == 2
 }
 
 /// A text in double quotes as Go's `%q` prints it.
@@ -164,7 +176,9 @@ pub fn quote(text: &str) -> String {
             '\u{c}' => write!(out, "\\f"),
             '\u{b}' => write!(out, "\\v"),
             c if u32::from(c) < 0x20 || c == '\u{7f}' => write!(out, "\\x{:02x}", u32::from(c)),
-            c => write!(out, "{c}"),
+            c if is_printable(c) => write!(out, "{c}"),
+            c if u32::from(c) < 0x1_0000 => write!(out, "\\u{:04x}", u32::from(c)),
+            c => write!(out, "\\U{:08x}", u32::from(c)),
         };
     }
     out.push('"');

@@ -8,6 +8,7 @@ pub mod names;
 mod node_selector;
 
 pub use dra_playground_cel::quantity;
+pub(crate) use field_error::go_json;
 pub use field_error::{FieldError, FieldErrorKind, aggregate, quote};
 pub use meta::{Condition, ObjectMeta, ObjectRef, OwnerReference};
 pub use node_selector::{

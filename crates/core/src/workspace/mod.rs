@@ -40,7 +40,7 @@ pub use assist::{complete, hover};
 pub use gallery::{Example, gallery};
 pub use kubernetes::check_options;
 pub use vectors::{VectorFailure, Vectors, vectors};
-pub use visible::visible;
+pub use visible::{text_of, visible};
 
 use std::fmt;
 use std::rc::Rc;

@@ -20,3 +20,36 @@ pub fn visible(text: &str) -> String {
     }
     out
 }
+
+/// The text of a file: UTF-8, or UTF-16 that says so at its start, as Kubernetes reads it.
+///
+/// What is neither becomes replacement characters; the analysis says what is wrong with it.
+pub fn text_of(bytes: &[u8]) -> String {
+    let units = |unit: fn([u8; 2]) -> u16| -> Vec<u16> {
+        let pairs = bytes.chunks_exact(2).skip(1);
+        pairs.filter_map(|pair| Some(unit(pair.try_into().ok()?))).collect()
+    };
+    match bytes {
+        [0xff, 0xfe, ..] => String::from_utf16_lossy(&units(u16::from_le_bytes)),
+        [0xfe, 0xff, ..] => String::from_utf16_lossy(&units(u16::from_be_bytes)),
+        _ => String::from_utf8_lossy(bytes).into_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::text_of;
+
+    #[test]
+    fn files_in_other_encodings_are_read() {
+        let text = "kind: Node # ä \u{1F600}\n";
+        let little: Vec<u8> =
+            [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+        let big: Vec<u8> =
+            [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_be_bytes).collect();
+        for bytes in [text.as_bytes(), &little, &big] {
+            assert_eq!(text_of(bytes), text);
+        }
+        assert_eq!(text_of(b"a\xffb"), "a\u{fffd}b");
+    }
+}

@@ -17,7 +17,8 @@ const MAX_NAMED: usize = 20;
 ///
 /// Only lines at column 0 are touched: no YAML content of an object starts like these there.
 pub(super) fn clean<'a>(text: &'a str, diagnostics: &mut Vec<Diagnostic>) -> Cow<'a, str> {
-    let mut cleaner = Cleaner { text, edits: Vec::new(), heredoc: None, continued: false };
+    let mut cleaner =
+        Cleaner { text, edits: Vec::new(), heredoc: None, continued: false, content: false };
     let indented = is_indented_whole(text);
     let mut at = 0;
     for line in text.split_inclusive('\n') {
@@ -46,13 +47,17 @@ struct Cleaner<'a> {
     heredoc: Option<String>,
     /// Whether the last shell line ended with a backslash.
     continued: bool,
+    /// Whether the document at hand has something already.
+    content: bool,
 }
 
 impl Cleaner<'_> {
     fn line(&mut self, line: &str, at: usize, indented: bool, diagnostics: &mut Vec<Diagnostic>) {
         let span = Span::new(at, at + line.len());
         if let Some(what) = self.shell(line) {
-            self.edits.push((span, ""));
+            // What one command wrote is no part of what the next one writes.
+            let ends = std::mem::take(&mut self.content) && line.len() >= 3;
+            self.edits.push((span, if ends { "---" } else { "" }));
             if self.edits.len() > MAX_NAMED {
                 return;
             }
@@ -60,7 +65,11 @@ impl Cleaner<'_> {
             let newline = self.text.get(span.end as usize..).unwrap_or_default();
             let newline = newline.find('\n').map_or(0, |at| at + 1).min(2);
             let whole = Span::new(at, span.end as usize + newline);
-            diagnostics.push(codes::shell_text(what, if line.is_empty() { span } else { whole }));
+            let after = self.text.get(whole.end as usize..).unwrap_or_default();
+            let next = after.lines().find(|line| !line.trim().is_empty());
+            let separates = ends && next.is_some_and(|next| marker(next, "---").is_none());
+            let span = if line.is_empty() { span } else { whole };
+            diagnostics.push(codes::shell_text(what, separates, span));
         } else if is_dash_separator(line) {
             self.edits.push((Span::new(at, at + line.trim_end().len()), "---"));
             diagnostics.push(codes::dash_separator(Span::new(at, at + line.trim_end().len())));
@@ -70,6 +79,10 @@ impl Cleaner<'_> {
             self.edits.push((Span::new(at, at + indent + 3), "---"));
             let fix = dedent(self.text);
             diagnostics.push(codes::indented_separator(dashes).fix(fix));
+        } else if marker(line, "---").is_some() {
+            self.content = false;
+        } else if !line.trim().is_empty() && !line.starts_with('#') {
+            self.content = true;
         }
     }
 

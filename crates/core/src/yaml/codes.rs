@@ -115,14 +115,6 @@ pub(super) fn duplicate_key(key: &str, first: Span, again: Span, line: u32) -> D
         .note("a map can hold a key only once; kubectl takes the last one, stricter readers none")
 }
 
-/// The same in JSON, which kubectl sends as it is; `path` is that of the field.
-pub(super) fn duplicate_field(diagnostic: Diagnostic, path: &str) -> Diagnostic {
-    let mut diagnostic =
-        diagnostic.upstream(format!("strict decoding error: duplicate field \"{path}\""));
-    diagnostic.severity = crate::diagnostic::Severity::Error;
-    diagnostic
-}
-
 pub(super) fn complex_key(span: Span) -> Diagnostic {
     Diagnostic::new(COMPLEX_KEY, "a list or map cannot be the key of a map", span)
         .note("Kubernetes objects are JSON, whose keys are strings")
@@ -150,9 +142,15 @@ pub(super) fn merge_key(span: Span) -> Diagnostic {
     )
 }
 
-pub(super) fn shell_text(what: &str, span: Span) -> Diagnostic {
+/// `separates`: whether what is written before and after it must not become one document.
+pub(super) fn shell_text(what: &str, separates: bool, span: Span) -> Diagnostic {
+    let fix = if separates {
+        Fix::new("write `---`", span, "---\n", true)
+    } else {
+        Fix::new("remove the line", span, "", true)
+    };
     Diagnostic::new(SHELL_TEXT, format!("{what} is not part of the objects; skipped"), span)
-        .fix(Fix::new("remove the line", span, "", true))
+        .fix(fix)
 }
 
 pub(super) fn dash_separator(span: Span) -> Diagnostic {

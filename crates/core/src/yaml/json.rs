@@ -35,34 +35,10 @@ pub(super) fn documents(text: &str, span: Span) -> Option<Vec<(Node, Vec<Diagnos
     let mut out = Vec::new();
     while parser.rest().starts_with('{') {
         let node = parser.value(0).ok()?;
-        let duplicates = std::mem::take(&mut parser.duplicates).into_iter().map(|found| {
-            let path = path_of(&node, found.primary.span).unwrap_or_default();
-            codes::duplicate_field(found, &path)
-        });
-        let duplicates = duplicates.collect();
-        out.push((node, duplicates));
+        out.push((node, std::mem::take(&mut parser.duplicates)));
         parser.skip_blank();
     }
     (parser.at == parser.end).then_some(out)
-}
-
-/// The path of the field whose key is written at a place, as strict decoding prints it.
-fn path_of(node: &Node, place: Span) -> Option<String> {
-    let inner = |head: String, node: &Node| {
-        let tail = path_of(node, place)?;
-        let dot = if tail.starts_with('[') { "" } else { "." };
-        Some(format!("{head}{dot}{tail}"))
-    };
-    match &node.kind {
-        NodeKind::Mapping(entries) => entries.iter().find_map(|(key, value)| {
-            let name = key.key_text().into_owned();
-            if key.span == place { Some(name) } else { inner(name, value) }
-        }),
-        NodeKind::Sequence(items) => {
-            items.iter().enumerate().find_map(|(idx, item)| inner(format!("[{idx}]"), item))
-        }
-        NodeKind::Scalar(_) => None,
-    }
 }
 
 struct Json<'a> {

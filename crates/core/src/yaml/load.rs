@@ -12,14 +12,14 @@ pub(super) fn load_part(text: &str, part: &Part, aliases: &mut usize, stream: &m
     if !part.has_content {
         return;
     }
-    if let Some(diagnostic) = control_characters(text, part.span) {
-        add(stream, part.span, None, vec![diagnostic]);
-        return;
-    }
     if let Some(values) = json::documents(text, part.span) {
         for (node, diagnostics) in values {
             add(stream, node.span, Some(node), diagnostics);
         }
+        return;
+    }
+    if let Some(diagnostic) = control_characters(text, part.span) {
+        add(stream, part.span, None, vec![diagnostic]);
         return;
     }
     if let Some(root) = plain::read(text, part.span) {
@@ -230,6 +230,11 @@ impl Offsets {
 
 fn control_characters(text: &str, span: Span) -> Option<Diagnostic> {
     let inside = span.text(text);
+    // Nearly every text has none, which its bytes tell quickly.
+    let suspect = |byte: u8| !(matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r'));
+    if !inside.bytes().any(suspect) {
+        return None;
+    }
     let forbidden = |c: char| {
         (c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\u{85}')) || c == '\u{fffe}'
     };

@@ -103,7 +103,10 @@ impl Node {
 
     /// The entry of a map by key.
     pub fn entry(&self, key: &str) -> Option<&(Node, Node)> {
-        self.entries()?.iter().find(|(node, _)| node.key_text() == key)
+        self.entries()?.iter().find(|(node, _)| match node.scalar().map(Scalar::resolve) {
+            Some(Resolved::String(text)) => text == key,
+            _ => node.key_text() == key,
+        })
     }
 
     /// The value of a map by key; null counts as a value.

@@ -37,7 +37,9 @@ impl<'a> Resolved<'a> {
     pub fn number_text(self) -> Option<String> {
         match self {
             Resolved::Int(value) => Some(value.to_string()),
-            Resolved::Uint(value) => Some(value.to_string()),
+            // UPSTREAM: kubectl holds what is no `int64` as a double.
+            #[expect(clippy::cast_precision_loss, reason = "as upstream")]
+            Resolved::Uint(value) => Some(go_float(value as f64, -6, 21)),
             // UPSTREAM: encoding/json shortens the exponent of small numbers, `1e-07` to `1e-7`.
             Resolved::Float(value) => Some(go_float(value, -6, 21).replace("e-0", "e-")),
             Resolved::Null | Resolved::Bool(_) | Resolved::String(_) => None,

@@ -246,25 +246,42 @@ fn wrappers_are_skipped() {
     );
     check(
         "cat <<EOF | kubectl apply -f -\na: 1\nEOF\n",
-        &expect![[r#"
-        # 0..40
-        {31..35}
+        &expect![[r##"
+            # 0..36
+            {31..35}
+              "a":
+                Int(1) <- "1"
+            1:1 "cat <<EOF | kubectl apply -f -\n" shell-text: a shell command is not part of the objects; skipped
+            3:1 "EOF\n" shell-text: the end of a heredoc is not part of the objects; skipped
+        "##]],
+    );
+    // What two commands write is two documents.
+    check(
+        "cat <<EOF\na: 1\nEOF\n$ cat x\na: 2\n",
+        &expect![[r##"
+        # 0..15
+        {10..14}
           "a":
             Int(1) <- "1"
-        1:1 "cat <<EOF | kubectl apply -f -\n" shell-text: a shell command is not part of the objects; skipped
+        # 15..32
+        {27..31}
+          "a":
+            Int(2) <- "2"
+        1:1 "cat <<EOF\n" shell-text: a shell command is not part of the objects; skipped
         3:1 "EOF\n" shell-text: the end of a heredoc is not part of the objects; skipped
-    "#]],
+        4:1 "$ cat x\n" shell-text: a shell command is not part of the objects; skipped
+    "##]],
     );
     check(
         "```yaml\na: 1\n```\n",
-        &expect![[r#"
-        # 0..17
-        {8..12}
-          "a":
-            Int(1) <- "1"
-        1:1 "```yaml\n" shell-text: a Markdown fence is not part of the objects; skipped
-        3:1 "```\n" shell-text: a Markdown fence is not part of the objects; skipped
-    "#]],
+        &expect![[r##"
+            # 0..13
+            {8..12}
+              "a":
+                Int(1) <- "1"
+            1:1 "```yaml\n" shell-text: a Markdown fence is not part of the objects; skipped
+            3:1 "```\n" shell-text: a Markdown fence is not part of the objects; skipped
+        "##]],
     );
     check(
         "a: 1\n\u{2013}-\nb: 2\n",

@@ -13,6 +13,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	jsonserializer "k8s.io/apimachinery/pkg/runtime/serializer/json"
@@ -24,6 +25,10 @@ import (
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 	podutil "k8s.io/kubernetes/pkg/api/pod"
+	"k8s.io/kubernetes/pkg/apis/apps"
+	_ "k8s.io/kubernetes/pkg/apis/apps/install"
+	"k8s.io/kubernetes/pkg/apis/batch"
+	_ "k8s.io/kubernetes/pkg/apis/batch/install"
 	"k8s.io/kubernetes/pkg/apis/core"
 	_ "k8s.io/kubernetes/pkg/apis/core/install"
 	corevalidation "k8s.io/kubernetes/pkg/apis/core/validation"
@@ -67,13 +72,16 @@ func admit(question record) (*admitted, error) {
 	if err := setGates(question.Gates); err != nil {
 		return &admitted{GatesRefused: err.Error()}, nil
 	}
-	data, err := yaml.YAMLToJSON([]byte(question.Text))
-	if json.Valid([]byte(question.Text)) {
-		// kubectl sends JSON as it is.
-		data, err = []byte(question.Text), nil
+	data := []byte(question.Text)
+	if !json.Valid(data) {
+		var err error
+		if data, err = yaml.YAMLToJSON(data); err != nil {
+			return &admitted{Unreadable: "error converting YAML to JSON: " + err.Error()}, nil
+		}
 	}
+	data, err := asSent(data)
 	if err != nil {
-		return &admitted{Unreadable: "error converting YAML to JSON: " + err.Error()}, nil
+		return &admitted{Unreadable: err.Error()}, nil
 	}
 	result := &admitted{}
 	object, gvk, err := decode(data, true)
@@ -84,6 +92,10 @@ func admit(question record) (*admitted, error) {
 	if err != nil {
 		result.Unreadable = err.Error()
 		return result, nil
+	}
+	if template, path := templateOf(object); template != nil {
+		result.Invalid, err = admitTemplate(template, path)
+		return result, err
 	}
 	strategy := strategyOf(object, namespaces(question.Namespaces))
 	if strategy == nil {
@@ -111,7 +123,8 @@ func admit(question record) (*admitted, error) {
 	rest.FillObjectMetaSystemFields(accessor)
 	if len(accessor.GetGenerateName()) > 0 && len(accessor.GetName()) == 0 {
 		// Five characters follow, always the same here.
-		accessor.SetName(accessor.GetGenerateName() + "bbbbb")
+		base := accessor.GetGenerateName()
+		accessor.SetName(base[:min(len(base), 58)] + "bbbbb")
 	}
 	if err := rest.BeforeCreate(strategy, ctx, object); err != nil {
 		faults, err := faultsOf(err)
@@ -135,6 +148,19 @@ func admit(question record) (*admitted, error) {
 	result.Warnings = recorder.texts
 	result.Object, err = stored(object)
 	return result, err
+}
+
+// asSent is JSON as kubectl sends it: it reads the fields of any object and
+// writes them anew. Of a list it sends the items; only the first one here.
+func asSent(data []byte) ([]byte, error) {
+	object, err := runtime.Decode(unstructured.UnstructuredJSONScheme, data)
+	if err != nil {
+		return nil, err
+	}
+	if list, ok := object.(*unstructured.UnstructuredList); ok && len(list.Items) > 0 {
+		object = &list.Items[0]
+	}
+	return runtime.Encode(unstructured.UnstructuredJSONScheme, object)
 }
 
 // decode reads JSON as a request body is read.
@@ -184,7 +210,7 @@ func (podStrategy) PrepareForCreate(_ context.Context, object runtime.Object) {
 }
 
 // aboutDevices are the paths that the playground validates.
-var aboutDevices = regexp.MustCompile(`^spec\.resourceClaims|\.resources\.claims`)
+var aboutDevices = regexp.MustCompile(`spec\.resourceClaims|\.resources\.claims`)
 
 func (podStrategy) Validate(_ context.Context, object runtime.Object) field.ErrorList {
 	pod := object.(*core.Pod)
@@ -196,6 +222,43 @@ func (podStrategy) Validate(_ context.Context, object runtime.Object) field.Erro
 		}
 	}
 	return kept
+}
+
+// templateOf is the Pod template of a workload, and where it stands.
+func templateOf(object runtime.Object) (*core.PodTemplateSpec, *field.Path) {
+	path := field.NewPath("spec", "template")
+	switch object := object.(type) {
+	case *apps.Deployment:
+		return &object.Spec.Template, path
+	case *apps.ReplicaSet:
+		return &object.Spec.Template, path
+	case *apps.StatefulSet:
+		return &object.Spec.Template, path
+	case *apps.DaemonSet:
+		return &object.Spec.Template, path
+	case *core.ReplicationController:
+		return object.Spec.Template, path
+	case *batch.Job:
+		return &object.Spec.Template, path
+	case *batch.CronJob:
+		return &object.Spec.JobTemplate.Spec.Template, field.NewPath("spec", "jobTemplate", "spec", "template")
+	}
+	return nil, nil
+}
+
+// admitTemplate validates what concerns devices in the template of a workload.
+func admitTemplate(template *core.PodTemplateSpec, path *field.Path) ([]fault, error) {
+	options := podutil.GetValidationOptionsFromPodTemplate(template, nil)
+	var kept field.ErrorList
+	for _, err := range corevalidation.ValidatePodTemplateSpec(template, path, options) {
+		if aboutDevices.MatchString(err.Field) {
+			kept = append(kept, err)
+		}
+	}
+	if len(kept) == 0 {
+		return nil, nil
+	}
+	return faultsOf(apierrors.NewInvalid(schema.GroupKind{Kind: "Pod"}, "", kept))
 }
 
 // statusOf is a copy of a claim that has something allocated.

@@ -42,7 +42,7 @@ pub fn document_case(seed: u64, index: u64, release: Release) -> Value {
     for _ in 0..random.between(0, 3) {
         mutate::mutate(&mut random, &mut object);
     }
-    let version = version(&mut random, &object, release.minor);
+    let version = version(&mut random, &object);
     if version == "v1beta1" {
         flatten(&mut object);
     }
@@ -51,29 +51,56 @@ pub fn document_case(seed: u64, index: u64, release: Release) -> Value {
     {
         fields.insert("apiVersion".into(), json!(format!("resource.k8s.io/{version}")));
     }
-    let text = if random.percent(50) { object.to_string() } else { yaml(&mut random, &object) };
+    let has_status = object.get("status").is_some();
+    let is_listed = random.percent(6);
+    if is_listed {
+        object = listed(&mut random, object);
+    }
+    let text = if random.percent(50) {
+        values::write_raw(&object.to_string(), true)
+    } else {
+        values::write_raw(&yaml(&mut random, &object, !is_listed), false)
+    };
     let mut record = Map::new();
     record.insert("name".into(), json!(format!("{seed}/{index}")));
     record.insert("text".into(), json!(text));
     record.insert("namespaces".into(), json!(["tools"]));
     // A status is kept as it was written, whatever gates say today.
-    let gates = match object.get("status") {
-        Some(_) => Map::new(),
-        None => gates(&mut random, release.minor),
-    };
+    let gates = if has_status { Map::new() } else { gates(&mut random, release.minor) };
     if !gates.is_empty() {
         record.insert("gates".into(), Value::Object(gates));
     }
     Value::Object(record)
 }
 
-fn version(random: &mut Random, object: &Value, minor: u32) -> &'static str {
+fn version(random: &mut Random, object: &Value) -> &'static str {
+    let version = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
+    if !version.starts_with("resource.k8s.io/") {
+        return "v1";
+    }
+    // Now and then one that the kind does not have.
     match object.get("kind").and_then(Value::as_str) {
-        Some("Pod") => "v1",
-        Some("DeviceTaintRule") if minor < 37 => random.text(&["v1alpha3", "v1beta2"]),
-        Some("DeviceTaintRule") => random.text(&["v1alpha3", "v1beta2", "v1"]),
+        _ if random.percent(2) => random.text(&["v1alpha1", "v1alpha2", "v1alpha3", "v2"]),
+        Some("DeviceTaintRule") => random.text(&["v1alpha3", "v1beta2", "v1", "v1beta1"]),
         _ => random.text(&["v1", "v1", "v1beta2", "v1beta1"]),
     }
+}
+
+/// A list with the object, of any kind or of its own, whose items need no kind.
+fn listed(random: &mut Random, mut object: Value) -> Value {
+    if random.percent(50) {
+        return json!({"apiVersion": "v1", "items": [object], "kind": "List", "metadata": {}});
+    }
+    let field = |name: &str| object.get(name).and_then(Value::as_str).unwrap_or_default();
+    let (version, kind) = (field("apiVersion").to_owned(), format!("{}List", field("kind")));
+    if let Some(fields) = object.as_object_mut()
+        && random.percent(50)
+    {
+        fields.remove("apiVersion");
+        fields.remove("kind");
+    }
+    let metadata = json!({"resourceVersion": "17"});
+    json!({"apiVersion": version, "items": [object], "kind": kind, "metadata": metadata})
 }
 
 fn gates(random: &mut Random, minor: u32) -> Map<String, Value> {
@@ -128,9 +155,10 @@ fn flatten(object: &mut Value) {
 }
 
 /// The object as YAML, now and then with a plain scalar that is not what it looks like.
-fn yaml(random: &mut Random, object: &Value) -> String {
+fn yaml(random: &mut Random, object: &Value, damaged: bool) -> String {
     let text = serde_yaml::to_string(object).unwrap_or_default();
-    if !random.percent(20) {
+    // A list without a kind is read, though kubectl does not.
+    if !damaged || !random.percent(20) {
         return text;
     }
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();

@@ -9,7 +9,7 @@ use crate::random::Random;
 const SIZES: [usize; 14] = [2, 3, 5, 8, 9, 10, 11, 16, 17, 32, 33, 49, 65, 129];
 
 /// Fields that exist somewhere, or that people think do.
-const FIELDS: [&str; 44] = [
+const FIELDS: [&str; 74] = [
     "name",
     "exactly",
     "firstAvailable",
@@ -54,6 +54,36 @@ const FIELDS: [&str; 44] = [
     "source",
     "resourceClaimName",
     "request",
+    "nodeAllocatableResources",
+    "nodeAllocatableResourceMappings",
+    "skipNodeOperations",
+    "partitionTypeAttribute",
+    "compatibilityGroups",
+    "derivedAttributes",
+    "consumedCapacity",
+    "shareID",
+    "bools",
+    "strings",
+    "versions",
+    "value",
+    "effect",
+    "key",
+    "operator",
+    "metadata",
+    "labels",
+    "annotations",
+    "finalizers",
+    "ownerReferences",
+    "generateName",
+    "namespace",
+    "uid",
+    "tolerationSeconds",
+    "timeAdded",
+    "resourceClaimTemplateName",
+    "claims",
+    "replicas",
+    "template",
+    "name",
 ];
 
 /// Lists and maps whose entries have names of their own.
@@ -73,6 +103,14 @@ const FREE: [&str; 9] = [
 pub(super) fn mutate(random: &mut Random, object: &mut Value) {
     let paths = paths(object);
     let Some(path) = random.pick(&paths) else { return };
+    match random.below(40) {
+        0 | 1 => return graft(random, object, &paths),
+        2 => return set(object, path, values::any(random)),
+        3 => return set(object, path, values::raw(random)),
+        4 => return repeat(random, object, &paths),
+        5 => return set(object, path, empty(random)),
+        _ => {}
+    }
     let key = path.rsplit('/').find(|part| part.parse::<usize>().is_err()).unwrap_or_default();
     let key = key.replace("~1", "/").replace("~0", "~");
     let Some(target) = object.pointer_mut(path) else { return };
@@ -84,6 +122,46 @@ pub(super) fn mutate(random: &mut Random, object: &mut Value) {
     if random.percent(10) {
         remove(object, path);
     }
+}
+
+/// Puts a copy of one part of the object in another place.
+fn graft(random: &mut Random, object: &mut Value, paths: &[String]) {
+    let (Some(from), Some(to)) = (random.pick(paths), random.pick(paths)) else { return };
+    let Some(copy) = object.pointer(from).cloned() else { return };
+    let name = from.rsplit('/').find(|part| part.parse::<usize>().is_err()).unwrap_or_default();
+    let name = name.replace("~1", "/").replace("~0", "~");
+    match object.pointer_mut(to) {
+        Some(Value::Object(fields)) => {
+            fields.insert(name, copy);
+        }
+        Some(Value::Array(items)) => items.push(copy),
+        Some(other) => *other = copy,
+        None => {}
+    }
+}
+
+/// Writes a key of a map once more, with another value.
+fn repeat(random: &mut Random, object: &mut Value, paths: &[String]) {
+    let Some(path) = random.pick(paths) else { return };
+    let Some(Value::Object(fields)) = object.pointer_mut(path) else { return };
+    let names: Vec<String> = fields.keys().cloned().collect();
+    let Some(name) = random.pick(&names) else { return };
+    let value = match random.below(2) {
+        0 => fields.get(name).cloned().unwrap_or_default(),
+        _ => values::value(random, name),
+    };
+    fields.insert(format!("{name}{}", values::AGAIN), value);
+}
+
+fn set(object: &mut Value, path: &str, value: Value) {
+    if let Some(place) = object.pointer_mut(path) {
+        *place = value;
+    }
+}
+
+fn empty(random: &mut Random) -> Value {
+    let empty = [json!(null), json!(""), json!([]), json!({}), json!([null]), json!([{}])];
+    random.pick(&empty).cloned().unwrap_or_default()
 }
 
 fn list(random: &mut Random, items: &mut Vec<Value>, key: &str) {
@@ -184,6 +262,10 @@ fn paths(object: &Value) -> Vec<String> {
 }
 
 fn collect(value: &Value, path: &str, found: &mut Vec<String>) {
+    // What the server keeps of writers is not looked into.
+    if path == "/metadata/managedFields" {
+        return;
+    }
     found.push(path.to_owned());
     match value {
         Value::Array(items) => {

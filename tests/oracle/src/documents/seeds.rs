@@ -1,7 +1,7 @@
 //! Valid objects that use every field; mutation starts from them.
 
 /// The seeds in the shape of v1, one document each.
-pub(super) const SEEDS: [&str; 13] = [
+pub(super) const SEEDS: [&str; 20] = [
     "apiVersion: resource.k8s.io/v1
 kind: ResourceSlice
 metadata:
@@ -271,5 +271,134 @@ spec:
   containers:
   - name: one
     image: example.com/one:1
+",
+    "apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata:
+  annotations: {example.com/a: b}
+  creationTimestamp: null
+  finalizers: [example.com/f]
+  generateName: node-1-gpu-
+  generation: 4
+  labels: {a: b, example.com/c: \"1\"}
+  managedFields:
+  - apiVersion: resource.k8s.io/v1
+    fieldsType: FieldsV1
+    fieldsV1: {\"f:spec\": {\"f:devices\": {}}}
+    manager: driver
+    operation: Update
+    time: \"2026-01-02T03:04:05Z\"
+  ownerReferences:
+  - {apiVersion: v1, kind: Node, name: node-1, uid: 0a1b, controller: true, blockOwnerDeletion: true}
+  resourceVersion: \"17\"
+  selfLink: /a/b
+  uid: 0c1d
+spec:
+  driver: gpu.example.com
+  pool: {name: node-1, generation: 1, resourceSliceCount: 1}
+  nodeName: node-1
+  devices:
+  - name: gpu-0
+    consumesCounters:
+    - counterSet: a
+      counters: {x: {value: 1}}
+    - counterSet: b
+      counters: {x: {value: 1}}
+",
+    "apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata:
+  generateName: claim-
+  annotations: {resource.kubernetes.io/pod-claim-name: gpu}
+  ownerReferences:
+  - {apiVersion: v1, kind: Pod, name: p, uid: 0e1f, controller: true}
+spec:
+  devices:
+    requests:
+    - name: gpu
+      exactly: {deviceClassName: gpu.example.com, allocationMode: All, adminAccess: false}
+",
+    "apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, labels: {app: web}}
+spec:
+  replicas: 2
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      resourceClaims:
+      - {name: gpu, resourceClaimTemplateName: template}
+      containers:
+      - name: one
+        image: example.com/one:1
+        resources:
+          claims: [{name: gpu, request: gpu}]
+          limits: {cpu: 1, memory: 1Gi}
+      tolerations:
+      - {key: a, operator: Exists, effect: NoSchedule}
+",
+    "apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: agent}
+spec:
+  selector: {matchLabels: {app: agent}}
+  template:
+    metadata: {labels: {app: agent}}
+    spec:
+      resourceClaims: [{name: gpu, resourceClaimName: claim}]
+      containers:
+      - {name: one, image: example.com/one:1}
+",
+    "apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: db}
+spec:
+  replicas: 1
+  serviceName: db
+  podManagementPolicy: Parallel
+  selector: {matchLabels: {app: db}}
+  template:
+    metadata: {labels: {app: db}}
+    spec:
+      nodeSelector: {zone: a}
+      resourceClaims: [{name: gpu, resourceClaimName: claim}]
+      containers:
+      - name: one
+        image: example.com/one:1
+        resources: {claims: [{name: gpu}]}
+",
+    "apiVersion: batch/v1
+kind: Job
+metadata: {name: train}
+spec:
+  parallelism: 2
+  completions: 4
+  backoffLimit: 3
+  template:
+    spec:
+      restartPolicy: Never
+      resourceClaims: [{name: gpu, resourceClaimTemplateName: template}]
+      containers:
+      - name: one
+        image: example.com/one:1
+        resources: {claims: [{name: gpu}]}
+",
+    "apiVersion: batch/v1
+kind: CronJob
+metadata: {name: nightly}
+spec:
+  schedule: \"0 3 * * *\"
+  suspend: false
+  jobTemplate:
+    spec:
+      template:
+        spec:
+          restartPolicy: Never
+          resourceClaims: [{name: gpu, resourceClaimTemplateName: template}]
+          containers:
+          - name: one
+            image: example.com/one:1
+            resources: {claims: [{name: gpu}]}
 ",
 ];

@@ -53,7 +53,20 @@ pub(super) fn value(random: &mut Random, key: &str) -> Value {
         "string" | "strings" => match random.below(4) {
             0 => long(random, &[64, 65]),
             1 => json!("ä".repeat(random.between(31, 33))),
-            _ => text(random, &["", "text", "two words", "line\nbreak", "tab\t\"quoted\""]),
+            _ => text(
+                random,
+                &[
+                    "",
+                    "text",
+                    "two words",
+                    "line\nbreak",
+                    "tab\t\"quoted\"",
+                    "\u{1F600} é\u{200b}",
+                    "\u{feff}\u{85}",
+                    "<a> & 'b'",
+                    "{{ x }}",
+                ],
+            ),
         },
         "value" | "default" | "min" | "max" | "step" | "validValues" | "memory" | "bandwidth"
         | "slots" | "cpu" => quantity(random),
@@ -113,6 +126,16 @@ fn word(random: &mut Random, key: &str) -> Value {
                 "example.com/-g",
             ],
         ),
+        "uid" | "resourceVersion" | "selfLink" | "resource" | "apiGroup" | "shareID" => text(
+            random,
+            &["", "1", "pods", "8f5b1c1e-0b8e-4b8e-9b8e-0b8e4b8e9b8e", "not a uid", "a.b/c"],
+        ),
+        "generateName" => match random.below(4) {
+            0 => long(random, &[57, 58, 59, 63, 250, 253, 254]),
+            _ => text(random, &["", "gpu-", "GPU-", "a.b-", "-", "gpu_", "a"]),
+        },
+        "finalizers" => text(random, &["example.com/f", "kubernetes", "f", "", "a b", "x/y/z"]),
+        "controller" | "blockOwnerDeletion" => boolean(random),
         "bool"
         | "bools"
         | "adminAccess"
@@ -149,7 +172,13 @@ fn text(random: &mut Random, choices: &[&str]) -> Value {
 fn name(random: &mut Random) -> Value {
     match random.below(6) {
         0 => long(random, &[63, 64]),
-        _ => text(random, &["a", "gpu-0", "GPU", "a_b", "-a", "a-", "a.b", "", "ä", "gpu", "a b"]),
+        _ => text(
+            random,
+            &[
+                "a", "gpu-0", "GPU", "a_b", "-a", "a-", "a.b", "", "ä", "gpu", "a b", "\u{200b}",
+                "a\nb", "\"a\"", "a\\b", "<a>", "\u{7f}", "1", "..",
+            ],
+        ),
     }
 }
 
@@ -255,7 +284,7 @@ fn expression(random: &mut Random) -> Value {
 }
 
 /// Anything at all.
-fn any(random: &mut Random) -> Value {
+pub(super) fn any(random: &mut Random) -> Value {
     random
         .pick(&[
             json!(null),
@@ -275,6 +304,96 @@ fn any(random: &mut Random) -> Value {
         ])
         .cloned()
         .unwrap_or_default()
+}
+
+/// What a key that is written again ends with, until the text is written.
+pub(super) const AGAIN: &str = "@@again";
+
+/// Marks a value that is written as it is, by its number in [`RAW`] and [`RAW_YAML`].
+const RAW_MARK: &str = "@@raw";
+
+/// Values that objects in memory cannot hold, as JSON and YAML write them.
+const RAW: [&str; 29] = [
+    "123456789012345678901234567890",
+    "-9223372036854775809",
+    "9223372036854775808",
+    "18446744073709551615",
+    "1E+2",
+    "0.1e1",
+    "-0",
+    "-0.0",
+    "1.0",
+    "1e0",
+    "1e-9",
+    "1e-12",
+    "1e21",
+    "1e20",
+    "12345678901234567",
+    "0.1234567890123456789",
+    "1.50",
+    "100e-1",
+    "9007199254740993.0",
+    "\"\\u2028\"",
+    "\"\\u00e9\"",
+    "\"\\ud83d\\ude00\"",
+    "\"\\u200b\"",
+    "\"\\ufeffx\"",
+    "\"\\u0085\"",
+    "[[]]",
+    "[{\"name\": null}]",
+    "{\"\": 1}",
+    "{\"a\": {\"b\": [1, {\"c\": null}]}}",
+];
+
+/// The same that only YAML has.
+const RAW_YAML: [&str; 26] = [
+    "!!str 12",
+    "!!int \"3\"",
+    "!!float 1",
+    "!!bool \"yes\"",
+    "!!null \"\"",
+    "'it''s'",
+    "\"a\\\n            b\"",
+    "0x1F",
+    "1_000.5",
+    "0b12",
+    "08",
+    "1e",
+    "+.inf",
+    ".NaN",
+    "2026-01-01T00:00:00Z",
+    "=",
+    "+1",
+    "1.",
+    ".5e1",
+    "-0x10",
+    "0o17",
+    "0777777777777777777777777",
+    "[a, b: c]",
+    "{a, b: c}",
+    "a  # b",
+    "\"\\x41\\t\"",
+];
+
+/// A value of [`RAW`] or [`RAW_YAML`].
+pub(super) fn raw(random: &mut Random) -> Value {
+    json!(format!("{RAW_MARK}{}@@", random.below(RAW.len() + RAW_YAML.len())))
+}
+
+/// Writes the text of the marked values and keys; JSON has the first ones only.
+pub(super) fn write_raw(text: &str, is_json: bool) -> String {
+    let mut text = text.replace(AGAIN, "");
+    for (number, raw) in RAW.iter().chain(&RAW_YAML).enumerate() {
+        let mark = format!("{RAW_MARK}{number}@@");
+        if !text.contains(&mark) {
+            continue;
+        }
+        let raw = if is_json && number >= RAW.len() { "7" } else { raw };
+        for quote in ["\"", "'", ""] {
+            text = text.replace(&format!("{quote}{mark}{quote}"), raw);
+        }
+    }
+    text
 }
 
 /// Keys for maps with free keys.

@@ -84,7 +84,7 @@ fn missing_class() {
 
 #[test]
 fn missing_claims_and_templates() {
-    let pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: a}\nspec:\n  resourceClaims:\n  - {name: x, resourceClaimName: c}\n  - {name: y, resourceClaimTemplateName: t}\n";
+    let pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: a}\nspec:\n  resourceClaims:\n  - {name: x, resourceClaimName: c}\n  - {name: w, resourceClaimTemplateName: t}\n";
     check(
         pod,
         &expect![[r#"

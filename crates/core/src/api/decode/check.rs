@@ -17,6 +17,8 @@ use super::shapes;
 pub(super) struct Checker<'a, 'd> {
     pub(super) text: &'a str,
     pub(super) root: &'static Struct,
+    /// The whole object.
+    pub(super) node: &'a Node,
     pub(super) versions: Versions,
     pub(super) minor: u8,
     /// The Go package of the object's types, e.g. `v1beta1`.
@@ -28,8 +30,8 @@ pub(super) struct Checker<'a, 'd> {
 }
 
 impl<'a> Checker<'a, '_> {
-    pub(super) fn object(&mut self, node: &'a Node) {
-        self.fields(node, self.root);
+    pub(super) fn object(&mut self) {
+        self.fields(self.node, self.root);
     }
 
     fn fields(&mut self, node: &'a Node, table: &'static Struct) {
@@ -54,7 +56,7 @@ impl<'a> Checker<'a, '_> {
             return;
         }
         match (ty, &node.kind) {
-            (Type::Any | Type::Object, _) => {}
+            (Type::Any | Type::Object, _) => self.infinite(node),
             // UPSTREAM: whatever stands there, its text is parsed.
             (Type::Quantity, _) => self.quantity(node),
             (Type::Struct(table), NodeKind::Mapping(_)) => self.fields(node, table),
@@ -86,11 +88,10 @@ impl<'a> Checker<'a, '_> {
         let resolved = scalar.resolve();
         let fits = match ty {
             Type::Bool => matches!(resolved, Resolved::Bool(_)),
-            // UPSTREAM: YAML numbers pass through a double (`1e3` is fine), JSON text does not.
-            Type::Int(name) => resolved.as_int().is_some_and(|value| {
-                (scalar.style != Style::Json || scalar.value.parse::<i64>().is_ok())
-                    && (name != "int32" || i32::try_from(value).is_ok())
-            }),
+            // UPSTREAM: kubectl reads numbers and writes them anew, so that `1e3` is fine.
+            Type::Int(name) => resolved
+                .as_int()
+                .is_some_and(|value| name != "int32" || i32::try_from(value).is_ok()),
             Type::String(_) | Type::Enum(..) | Type::Time => {
                 matches!(resolved, Resolved::String(_)) || scalar.style == Style::Plain
             }
@@ -121,16 +122,21 @@ impl<'a> Checker<'a, '_> {
         }
     }
 
-    /// Says when a value without quotes is not the text it looks like.
+    /// Refuses a value without quotes that is no text; a key becomes a text, often another one.
     fn unquoted(&mut self, node: &Node, scalar: &Scalar, at: Option<(Type, &'static Struct)>) {
         if scalar.style != Style::Plain || matches!(scalar.resolve(), Resolved::String(_)) {
             return;
         }
         let read = scalar.resolve().into_text().unwrap_or(Cow::Borrowed(""));
         let path = self.path.text();
-        let field = at.map(|(ty, parent)| (ty, self.go_field(parent)));
-        let go = field.as_ref().map(|(ty, field)| (*ty, field.as_str(), self.package));
-        self.diagnostics.push(codes::unquoted_scalar(&path, node, &scalar.value, &read, go));
+        match at {
+            Some((ty, parent)) => {
+                let go = (ty, &*self.go_field(parent), self.package);
+                let diagnostic = codes::unquoted_scalar(&path, node, &scalar.value, go);
+                self.refuse(path, diagnostic);
+            }
+            None => self.diagnostics.push(codes::unquoted_key(&path, node, &scalar.value, &read)),
+        }
     }
 
     fn quantity(&mut self, node: &Node) {
@@ -152,6 +158,23 @@ impl<'a> Checker<'a, '_> {
         self.refuse(path, diagnostic);
     }
 
+    /// JSON has no such numbers, wherever they stand. Depth is bounded by the reader.
+    fn infinite(&mut self, node: &Node) {
+        match &node.kind {
+            NodeKind::Scalar(_) => {
+                if let Some(upstream) = codes::infinite(node) {
+                    let path = self.path.text();
+                    let diagnostic = codes::no_json_number(&path, node, upstream);
+                    self.refuse(path, diagnostic);
+                }
+            }
+            NodeKind::Sequence(items) => items.iter().for_each(|item| self.infinite(item)),
+            NodeKind::Mapping(entries) => {
+                entries.iter().for_each(|(_, value)| self.infinite(value));
+            }
+        }
+    }
+
     /// Adds an error and notes it as a reason to refuse the object.
     fn refuse(&mut self, path: String, diagnostic: Diagnostic) {
         let text = diagnostic.upstream.clone().unwrap_or_else(|| diagnostic.message.clone());
@@ -160,6 +183,9 @@ impl<'a> Checker<'a, '_> {
     }
 
     fn wrong_type(&mut self, node: &Node, ty: Type, parent: &'static Struct) {
+        if node.scalar().is_none() {
+            self.infinite(node);
+        }
         let path = self.path.text();
         let go_field = self.go_field(parent);
         let diagnostic = codes::wrong_type(&path, node, ty, &go_field, self.package);
@@ -175,8 +201,10 @@ impl<'a> Checker<'a, '_> {
     fn unknown(&mut self, parent: &Node, key: &'a Node, value: &Node, table: &'static Struct) {
         let name = key.scalar().map_or("", |scalar| scalar.value.as_str());
         let path = self.path.join(name);
+        self.infinite(value);
         let diagnostic = codes::unknown_field(&path, &self.path.strict(name), key.span);
         let place = shapes::Place {
+            object: self.node,
             parent,
             key,
             value,

@@ -20,7 +20,8 @@ pub(super) fn offer(
     if versions == Versions::V1 || kind.group() != "resource.k8s.io" {
         return None;
     }
-    let version = root.get("apiVersion")?;
+    // In an item of a list it may stand with the list alone.
+    let version = root.get("apiVersion").filter(|version| !version.span.is_empty())?;
     let diagnostic = codes::beta_version(api_version, version.span);
     // The rule in v1 came later than the releases that most clusters run.
     if kind == Kind::DeviceTaintRule {

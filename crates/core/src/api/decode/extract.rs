@@ -8,7 +8,7 @@ use crate::apimachinery::{
     Condition, NodeSelector, NodeSelectorOperator, NodeSelectorRequirement, NodeSelectorTerm,
     ObjectMeta, OwnerReference,
 };
-use crate::yaml::{Node, Resolved, Style};
+use crate::yaml::{Node, Resolved};
 
 pub(super) fn string(node: &Node, key: &str) -> String {
     opt_string(node, key).unwrap_or_default()
@@ -89,10 +89,6 @@ pub(in crate::api) fn quantity_text(node: &Node) -> Option<String> {
         Resolved::Bool(_) => None,
         Resolved::String(text) => Some(text.trim().to_owned()).filter(|t| t == text),
         number @ (Resolved::Int(_) | Resolved::Uint(_) | Resolved::Float(_)) => {
-            // JSON text goes to the API server as it is, YAML by way of a number.
-            if scalar.style == Style::Json {
-                return Some(scalar.value.clone());
-            }
             number.number_text()
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Fix, did_you_mean};
 use crate::source::Span;
-use crate::yaml::{Node, NodeKind};
+use crate::yaml::{Node, NodeKind, Scalar, Style};
 
 use super::super::object::Kind;
 use super::super::schema::Versions;
@@ -34,7 +34,7 @@ pub fn versions_of(api_version: &str) -> Versions {
 }
 
 /// Looks at `apiVersion` and `kind`.
-pub(super) fn read(node: Node, diagnostics: &mut Vec<Diagnostic>) -> Head {
+pub(super) fn read(node: Node, minor: u8, diagnostics: &mut Vec<Diagnostic>) -> Head {
     let Some(entries) = node.entries() else {
         if let NodeKind::Sequence(items) = node.kind {
             // A bare list of objects is what `items:` of a dump looks like without its frame.
@@ -53,7 +53,7 @@ pub(super) fn read(node: Node, diagnostics: &mut Vec<Diagnostic>) -> Head {
     let is_list = node.get("items").is_some_and(|items| items.items().is_some())
         && (kind.is_empty() || kind.ends_with("List"));
     if is_list {
-        return list(node);
+        return list(node, kind.strip_suffix("List").unwrap_or_default(), &api_version);
     }
     let missing = match (api_version.is_empty(), kind.is_empty()) {
         (true, true) => Some("`apiVersion` and `kind`"),
@@ -64,14 +64,14 @@ pub(super) fn read(node: Node, diagnostics: &mut Vec<Diagnostic>) -> Head {
     if let Some(missing) = missing {
         let span = entries.first().map_or(node.span, |(key, _)| key.span);
         let diagnostic = codes::missing_kind(missing, span);
-        diagnostics.push(suggest_version(diagnostic, &kind, &api_version, &node));
+        diagnostics.push(suggest_version(diagnostic, &kind, &api_version, &node, minor));
         return Head::Nothing;
     }
     let span = |key: &str| node.get(key).map_or(node.span, |value| value.span);
     let name = node.get("metadata").and_then(|metadata| metadata.get("name"));
     let name = name.and_then(Node::text).unwrap_or_default().into_owned();
     let (kind_span, version_span) = (span("kind"), span("apiVersion"));
-    match classify(&kind, &api_version) {
+    match classify(&kind, &api_version, minor) {
         Class::Read(kind) => return Head::Object { kind, api_version, node },
         Class::Workload(workload) => return Head::Workload { workload, kind, api_version, node },
         Class::Foreign => {
@@ -103,15 +103,36 @@ pub(super) fn read(node: Node, diagnostics: &mut Vec<Diagnostic>) -> Head {
     Head::Nothing
 }
 
-fn list(node: Node) -> Head {
+/// The items of a list; `kind` and version are those of items that do not say it themselves.
+fn list(node: Node, kind: &str, api_version: &str) -> Head {
     let NodeKind::Mapping(entries) = node.kind else {
         return Head::Nothing;
     };
     let items = entries.into_iter().find(|(key, _)| key.key_text() == "items");
-    match items.map(|(_, value)| value.kind) {
-        Some(NodeKind::Sequence(items)) => Head::List(items),
-        _ => Head::Nothing,
+    let Some(NodeKind::Sequence(mut items)) = items.map(|(_, value)| value.kind) else {
+        return Head::Nothing;
+    };
+    // UPSTREAM: the API server leaves both out of the items of a typed list.
+    for item in items.iter_mut().filter(|_| !kind.is_empty()) {
+        let at = Span { start: item.span.start, end: item.span.start };
+        let text = |value: &str| Node {
+            span: at,
+            kind: NodeKind::Scalar(Scalar { value: value.to_owned(), style: Style::Tagged }),
+        };
+        match &mut item.kind {
+            NodeKind::Mapping(entries)
+                if entries.iter().all(|(key, _)| {
+                    let key = key.key_text();
+                    key != "kind" && key != "apiVersion"
+                }) =>
+            {
+                entries.push((text("apiVersion"), text(api_version)));
+                entries.push((text("kind"), text(kind)));
+            }
+            NodeKind::Mapping(_) | NodeKind::Sequence(_) | NodeKind::Scalar(_) => {}
+        }
     }
+    Head::List(items)
 }
 
 enum Class {
@@ -123,7 +144,7 @@ enum Class {
     WrongKind(Option<&'static str>),
 }
 
-fn classify(kind: &str, api_version: &str) -> Class {
+fn classify(kind: &str, api_version: &str, minor: u8) -> Class {
     if let Some(workload) = Workload::of(kind, api_version) {
         return Class::Workload(workload);
     }
@@ -132,19 +153,19 @@ fn classify(kind: &str, api_version: &str) -> Class {
     match known {
         Some(known) if known.group() == group => {
             let versions: &[&str] = match known {
-                Kind::DeviceTaintRule => &["v1", "v1beta2", "v1alpha3"],
+                Kind::DeviceTaintRule => rule_versions(minor),
                 _ if group == DRA_GROUP => &["v1", "v1beta2", "v1beta1"],
                 _ => &["v1"],
             };
             match version {
                 version if versions.contains(&version) => Class::Read(known),
                 "v1alpha1" | "v1alpha2" | "v1alpha3" if group == DRA_GROUP => Class::OldVersion,
-                _ => Class::WrongVersion(known.api_version()),
+                _ => Class::WrongVersion(newest(known, minor)),
             }
         }
         // Another group may well have a kind of the same name, but not one of these.
         Some(known) if known.group() == DRA_GROUP || group.is_empty() => {
-            Class::WrongVersion(known.api_version())
+            Class::WrongVersion(newest(known, minor))
         }
         Some(_) => Class::Foreign,
         None if group == DRA_GROUP => match kind {
@@ -161,6 +182,24 @@ fn classify(kind: &str, api_version: &str) -> Class {
             Some(close) if close.eq_ignore_ascii_case(kind) => Class::WrongKind(Some(close)),
             _ => Class::Foreign,
         },
+    }
+}
+
+/// Versions of `DeviceTaintRule` that a release has, the newest first.
+fn rule_versions(minor: u8) -> &'static [&'static str] {
+    match minor {
+        ..36 => &["v1alpha3"],
+        36 => &["v1beta2", "v1alpha3"],
+        37.. => &["v1", "v1beta2", "v1alpha3"],
+    }
+}
+
+/// The newest version of a kind that a release has.
+fn newest(kind: Kind, minor: u8) -> &'static str {
+    match kind {
+        Kind::DeviceTaintRule if minor < 36 => "resource.k8s.io/v1alpha3",
+        Kind::DeviceTaintRule if minor < 37 => "resource.k8s.io/v1beta2",
+        _ => kind.api_version(),
     }
 }
 
@@ -185,11 +224,12 @@ fn suggest_version(
     kind: &str,
     api_version: &str,
     node: &Node,
+    minor: u8,
 ) -> Diagnostic {
     let known = Kind::ALL.into_iter().find(|known| known.as_str() == kind);
     match known {
         Some(known) if api_version.is_empty() => {
-            let line = format!("apiVersion: {}\n", known.api_version());
+            let line = format!("apiVersion: {}\n", newest(known, minor));
             let at = Span { start: node.span.start, end: node.span.start };
             let title = format!("insert `{}`", line.trim_end());
             // Only a block map takes a line of its own.

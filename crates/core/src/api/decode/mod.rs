@@ -14,6 +14,7 @@ mod extract;
 mod fields;
 mod head;
 mod path;
+mod relocate;
 mod shapes;
 mod slice;
 mod time;
@@ -214,7 +215,7 @@ impl Context<'_> {
             diagnostics.push(yaml::codes::omitted_text(dots));
             return Vec::new();
         }
-        match head::read(root, diagnostics) {
+        match head::read(root, self.options.release.minor(), diagnostics) {
             head::Head::Object { kind, api_version, node } => {
                 let object = self.object(kind, api_version, node, self.span, diagnostics);
                 vec![Found::Object(Box::new(object))]
@@ -256,6 +257,7 @@ impl Context<'_> {
             let mut checker = check::Checker {
                 text: self.text,
                 root,
+                node: &node,
                 versions,
                 minor: self.options.release.minor(),
                 package: api_version.rsplit('/').next().unwrap_or_default(),
@@ -263,7 +265,7 @@ impl Context<'_> {
                 diagnostics,
                 refusals,
             };
-            checker.object(&node);
+            checker.object();
             refusals = checker.refusals;
             let offer = convert::offer(kind, &api_version, versions, &node, self.text);
             diagnostics.extend(offer);
@@ -316,9 +318,10 @@ impl Context<'_> {
                 let mut reader = claim::ClaimReader { old, defaults, quantities };
                 ObjectValue::ResourceClaimTemplate(Box::new(reader.template(node)))
             }
-            Kind::DeviceTaintRule => {
-                ObjectValue::DeviceTaintRule(Box::new(slice::taint_rule(node)))
-            }
+            Kind::DeviceTaintRule => ObjectValue::DeviceTaintRule(Box::new(slice::taint_rule(
+                node,
+                self.options.release.minor(),
+            ))),
             Kind::Pod => ObjectValue::Pod(Box::new(core::pod(node, quantities, defaults))),
             Kind::Node => ObjectValue::Node(Box::new(core::node(node, quantities))),
             Kind::Namespace => ObjectValue::Namespace(Box::new(core::namespace(node))),

@@ -6,10 +6,13 @@ use crate::diagnostic::{Diagnostic, Fix, TextEdit};
 use crate::source::Span;
 use crate::yaml::{Node, NodeKind, Resolved, quote_if_ambiguous};
 
-use super::super::schema::{EXACT_REQUEST, Struct, Type, Versions};
+use super::super::schema::{EXACT_REQUEST, Field, Struct, Type, Versions};
+use super::relocate;
 
 /// An unknown field and what is around it.
 pub(super) struct Place<'a> {
+    /// The whole object.
+    pub(super) object: &'a Node,
     pub(super) parent: &'a Node,
     pub(super) key: &'a Node,
     pub(super) value: &'a Node,
@@ -41,18 +44,13 @@ pub(super) fn explain_unknown(diagnostic: Diagnostic, place: &Place<'_>) -> (Dia
     let name = place.key.key_text();
     if let Some(field) = place.table.fields.iter().find(|field| field.name == name) {
         if !field.in_release(place.minor) {
-            let note = if place.minor < field.since {
-                format!("this field exists since Kubernetes 1.{}", field.since)
-            } else {
-                format!("this field is gone since Kubernetes 1.{}", field.until)
-            };
-            return (diagnostic.note(note), true);
+            return (of_another_release(diagnostic, field, place.minor), true);
         }
         return (other_version(diagnostic, place), true);
     }
     match (place.table.name, name.as_ref()) {
         ("DeviceSelector", "expression") => {
-            let fix = wrap(&place.site(), &["expression"], "cel");
+            let fix = wrap_or_move(place, &["expression"], "cel");
             return (with_fix(diagnostic.note("the expression stands below `cel`"), fix), true);
         }
         ("ResourceClaimSpec", "spec") if place.value.get("devices").is_some() => {
@@ -70,11 +68,40 @@ pub(super) fn explain_unknown(diagnostic: Diagnostic, place: &Place<'_>) -> (Dia
         }
         _ => {}
     }
-    let elsewhere = places_of(&name, place);
-    if let Some(closest) = elsewhere.first() {
-        return (diagnostic.note(format!("`{name}` belongs to {closest}")), true);
+    elsewhere(diagnostic, &name, place)
+}
+
+/// A field that exists in another place of the object, or in another release.
+fn elsewhere(diagnostic: Diagnostic, name: &str, place: &Place<'_>) -> (Diagnostic, bool) {
+    let found = places_of(name, place);
+    let here = found.iter().find(|(_, field)| field.in_release(place.minor));
+    let Some((shape, field)) = here.or(found.first()) else {
+        return (diagnostic, false);
+    };
+    let shown = if shape.is_empty() { "the object itself" } else { &*format!("`{shape}`") };
+    let diagnostic = diagnostic.note(format!("`{name}` belongs to {shown}"));
+    if !field.in_release(place.minor) {
+        return (of_another_release(diagnostic, field, place.minor), true);
     }
-    (diagnostic, false)
+    let target = relocate::target(place.object, shape, place.key.span);
+    let fix = target.and_then(|target| relocate::relocate(&place.site(), target, shape));
+    (with_fix(diagnostic, fix), true)
+}
+
+fn of_another_release(diagnostic: Diagnostic, field: &Field, minor: u8) -> Diagnostic {
+    diagnostic.note(if minor < field.since {
+        format!("this field exists since Kubernetes 1.{}", field.since)
+    } else {
+        format!("this field is gone since Kubernetes 1.{}", field.until)
+    })
+}
+
+/// Moves the field below a key: into what stands there, or else below a new one.
+fn wrap_or_move(place: &Place<'_>, names: &[&str], below: &str) -> Option<Fix> {
+    match place.parent.get(below) {
+        Some(target) => relocate::relocate(&place.site(), target, below),
+        None => wrap(&place.site(), names, below),
+    }
 }
 
 /// The field exists in another version of the API.
@@ -90,14 +117,14 @@ fn other_version(diagnostic: Diagnostic, place: &Place<'_>) -> Diagnostic {
         }
         ("DeviceRequest", _) => {
             let keys: Vec<&str> = EXACT_REQUEST.fields.iter().map(|field| field.name).collect();
-            let fix = wrap(&place.site(), &keys, "exactly");
+            let fix = wrap_or_move(place, &keys, "exactly");
             let note = "fields of a request stand below `exactly` (since v1beta2)";
             with_fix(diagnostic.note(note), fix)
         }
         ("Device", _) => {
             let keys: Vec<&str> =
                 place.table.fields.iter().map(|f| f.name).filter(|f| *f != "name").collect();
-            let fix = wrap(&place.site(), &keys, "basic");
+            let fix = wrap_or_move(place, &keys, "basic");
             with_fix(diagnostic.note("in v1beta1 the fields of a device stand below `basic`"), fix)
         }
         _ => diagnostic.note("this field exists in another version of the API"),
@@ -185,20 +212,13 @@ pub(super) fn explain_type(
 }
 
 /// Where a field of this name exists, the closest to the place first.
-fn places_of(name: &str, place: &Place<'_>) -> Vec<String> {
+fn places_of(name: &str, place: &Place<'_>) -> Vec<(String, &'static Field)> {
     let mut found = Vec::new();
     search(place.root, name, &mut String::new(), place, &mut found);
     let common =
         |shape: &str| shape.bytes().zip(place.shape.bytes()).take_while(|(a, b)| a == b).count();
-    found.sort_by_key(|shape| (std::cmp::Reverse(common(shape)), shape.len()));
+    found.sort_by_key(|(shape, _)| (std::cmp::Reverse(common(shape)), shape.len()));
     found
-        .iter()
-        .map(
-            |shape| {
-                if shape.is_empty() { "the object itself".to_owned() } else { format!("`{shape}`") }
-            },
-        )
-        .collect()
 }
 
 fn search(
@@ -206,13 +226,13 @@ fn search(
     name: &str,
     path: &mut String,
     place: &Place<'_>,
-    found: &mut Vec<String>,
+    found: &mut Vec<(String, &'static Field)>,
 ) {
     // Metadata and status are full of common words.
-    let fields = table.fields.iter().filter(|f| f.exists(place.versions, place.minor));
+    let fields = table.fields.iter().filter(|f| f.versions.overlaps(place.versions));
     for field in fields.filter(|f| !matches!(f.name, "metadata" | "status")) {
         if field.name == name {
-            found.push(path.clone());
+            found.push((path.clone(), field));
         }
         let len = path.len();
         if !path.is_empty() {
@@ -341,13 +361,13 @@ pub(super) fn unwrap(place: &Site<'_>) -> Option<Fix> {
 }
 
 /// Bytes from the start of the line.
-fn column(text: &str, offset: u32) -> usize {
+pub(super) fn column(text: &str, offset: u32) -> usize {
     let before = text.get(..offset as usize).unwrap_or_default();
     before.len() - before.rfind('\n').map_or(0, |newline| newline + 1)
 }
 
 /// Starts of the lines after the first that have something on them.
-fn line_starts(text: &str, span: Span) -> impl Iterator<Item = u32> {
+pub(super) fn line_starts(text: &str, span: Span) -> impl Iterator<Item = u32> {
     let inside = span.text(text);
     inside.match_indices('\n').filter_map(move |(at, _)| {
         let rest = inside.get(at + 1..).unwrap_or_default();

@@ -142,7 +142,9 @@ fn taint(node: &Node) -> DeviceTaint {
     }
 }
 
-pub(super) fn taint_rule(root: &Node) -> DeviceTaintRule {
+/// `minor`: since 1.35 rules select neither by class nor by expressions.
+pub(super) fn taint_rule(root: &Node, minor: u8) -> DeviceTaintRule {
+    let old = minor < 35;
     let empty = Node::empty();
     let spec = root.get("spec").unwrap_or(&empty);
     let selector = spec.get("deviceSelector").filter(|selector| selector.entries().is_some());
@@ -152,8 +154,8 @@ pub(super) fn taint_rule(root: &Node) -> DeviceTaintRule {
             driver: opt_string(selector, "driver"),
             pool: opt_string(selector, "pool"),
             device: opt_string(selector, "device"),
-            device_class_name: opt_string(selector, "deviceClassName"),
-            selectors: selectors(selector),
+            device_class_name: opt_string(selector, "deviceClassName").filter(|_| old),
+            selectors: if old { selectors(selector) } else { Vec::new() },
         }),
         taint: spec.get("taint").map(taint).unwrap_or_default(),
     }

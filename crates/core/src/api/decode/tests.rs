@@ -190,6 +190,8 @@ fn fields_at_the_wrong_level() {
             5:3 `constraints` unknown-field: unknown field `spec.constraints`
               `constraints` belongs to `spec.devices`
               > strict decoding error: unknown field "spec.constraints"
+              fix: move it below `spec.devices`
+              +     constraints: []
             9:7 `tolerations` unknown-field: unknown field `spec.devices.requests[0].tolerations`
               fields of a request stand below `exactly` (since v1beta2)
               > strict decoding error: unknown field "spec.devices.requests[0].tolerations"
@@ -199,6 +201,8 @@ fn fields_at_the_wrong_level() {
             10:7 `config` unknown-field: unknown field `spec.devices.requests[0].config`
               `config` belongs to `spec.devices`
               > strict decoding error: unknown field "spec.devices.requests[0].config"
+              fix: move it below `spec.devices`
+              +     config: []
         "#]],
     );
     check(
@@ -320,21 +324,21 @@ fn values_without_quotes() {
             "{SLICE}spec:\n  driver: n\n  devices:\n  - name: 010\n    attributes: {{y: {{version: 1.10}}}}\n"
         ),
         &expect![[r#"
-            5:11 `n` unquoted-scalar: `spec.driver`: without quotes `n` is a boolean, read as `false`
-              the Kubernetes libraries take it as this text, but kubectl refuses it
+            5:11 `n` unquoted-scalar: `spec.driver`: without quotes `n` is a boolean, not a string
+              programs that read YAML with Go's types take it as text; kubectl refuses it
               > json: cannot unmarshal bool into Go struct field ResourceSliceSpec.spec.driver of type string
               fix: put it in quotes
               +   driver: "n"
-            7:11 `010` unquoted-scalar: `spec.devices[0].name`: without quotes `010` is a number, read as `8`
-              the Kubernetes libraries take it as this text, but kubectl refuses it
+            7:11 `010` unquoted-scalar: `spec.devices[0].name`: without quotes `010` is a number, not a string
+              programs that read YAML with Go's types take it as text; kubectl refuses it
               > json: cannot unmarshal number into Go struct field Device.spec.devices.name of type string
               fix: put it in quotes
               +   - name: "010"
             8:18 `y` unquoted-scalar: `spec.devices[0].attributes[y]`: without quotes `y` is a boolean, read as `true`
               fix: put it in quotes
               +     attributes: {"y": {version: 1.10}}
-            8:31 `1.10` unquoted-scalar: `spec.devices[0].attributes[y].version`: without quotes `1.10` is a fraction, read as `1.1`
-              the Kubernetes libraries take it as this text, but kubectl refuses it
+            8:31 `1.10` unquoted-scalar: `spec.devices[0].attributes[y].version`: without quotes `1.10` is a fraction, not a string
+              programs that read YAML with Go's types take it as text; kubectl refuses it
               > json: cannot unmarshal number into Go struct field DeviceAttribute.spec.devices.attributes.version of type string
               fix: put it in quotes
               +     attributes: {y: {version: "1.10"}}
@@ -384,10 +388,10 @@ fn only(text: &str) -> Object {
 #[test]
 fn v1beta1_becomes_v1() {
     let old = only(
-        "apiVersion: resource.k8s.io/v1beta1\nkind: ResourceClaim\nmetadata: {name: c}\nspec:\n  devices:\n    requests:\n    - name: a\n      deviceClassName: x\n      count: 2\n    - name: b\n      firstAvailable: [{name: s, deviceClassName: y}]\n",
+        "apiVersion: resource.k8s.io/v1beta1\nkind: ResourceClaim\nmetadata: {name: c}\nspec:\n  devices:\n    requests:\n    - name: a\n      deviceClassName: x\n      count: 2\n    - name: b\n      firstAvailable: [{name: s, deviceClassName: w}]\n",
     );
     let new = only(
-        "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: c}\nspec:\n  devices:\n    requests:\n    - name: a\n      exactly: {deviceClassName: x, count: 2}\n    - name: b\n      firstAvailable: [{name: s, deviceClassName: y}]\n",
+        "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: c}\nspec:\n  devices:\n    requests:\n    - name: a\n      exactly: {deviceClassName: x, count: 2}\n    - name: b\n      firstAvailable: [{name: s, deviceClassName: w}]\n",
     );
     let (ObjectValue::ResourceClaim(a), ObjectValue::ResourceClaim(b)) = (&old.value, &new.value)
     else {
@@ -400,7 +404,7 @@ fn v1beta1_becomes_v1() {
     assert!(old.spans.get("spec.devices.requests[0].exactly.selectors").is_none());
     let slice = |version: &str, device: &str| {
         only(&format!(
-            "apiVersion: resource.k8s.io/{version}\nkind: ResourceSlice\nmetadata: {{name: s}}\nspec: {{driver: d, pool: {{name: p, generation: 1, resourceSliceCount: 1}}, nodeName: n, devices: [{device}]}}\n"
+            "apiVersion: resource.k8s.io/{version}\nkind: ResourceSlice\nmetadata: {{name: s}}\nspec: {{driver: d, pool: {{name: p, generation: 1, resourceSliceCount: 1}}, nodeName: m, devices: [{device}]}}\n"
         ))
     };
     let old = slice(
@@ -540,7 +544,7 @@ fn workloads_become_pods() {
 #[test]
 fn old_versions_can_be_converted() {
     check(
-        "apiVersion: resource.k8s.io/v1beta1\nkind: ResourceClaim\nmetadata: {name: c}\nspec:\n  devices:\n    requests:\n    # first\n    - deviceClassName: x # why\n      name: a\n      count: 2\n    - {name: b, deviceClassName: y}\n    - name: c\n      firstAvailable: [{name: s, deviceClassName: y}]\n",
+        "apiVersion: resource.k8s.io/v1beta1\nkind: ResourceClaim\nmetadata: {name: c}\nspec:\n  devices:\n    requests:\n    # first\n    - deviceClassName: x # why\n      name: a\n      count: 2\n    - {name: b, deviceClassName: w}\n    - name: c\n      firstAvailable: [{name: s, deviceClassName: w}]\n",
         &expect![[r#"
             1:13 `resource.k8s.io/v1beta1` beta-version: `resource.k8s.io/v1beta1` is an older version of this API; the newest is `v1`
               fix: convert to `resource.k8s.io/v1`
@@ -549,17 +553,7 @@ fn old_versions_can_be_converted() {
               +       exactly:
               +         deviceClassName: x # why
               +         count: 2
-              +     - {name: b, exactly: {deviceClassName: y}}
-            11:34 `y` unquoted-scalar: `spec.devices.requests[1].deviceClassName`: without quotes `y` is a boolean, read as `true`
-              the Kubernetes libraries take it as this text, but kubectl refuses it
-              > json: cannot unmarshal bool into Go struct field DeviceRequest.spec.devices.requests.deviceClassName of type string
-              fix: put it in quotes
-              +     - {name: b, deviceClassName: "y"}
-            13:51 `y` unquoted-scalar: `spec.devices.requests[2].firstAvailable[0].deviceClassName`: without quotes `y` is a boolean, read as `true`
-              the Kubernetes libraries take it as this text, but kubectl refuses it
-              > json: cannot unmarshal bool into Go struct field DeviceSubRequest.spec.devices.requests.firstAvailable.deviceClassName of type string
-              fix: put it in quotes
-              +       firstAvailable: [{name: s, deviceClassName: "y"}]
+              +     - {name: b, exactly: {deviceClassName: w}}
         "#]],
     );
     check(

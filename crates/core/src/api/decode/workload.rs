@@ -43,10 +43,15 @@ impl Workload {
         }
     }
 
-    fn schema(self) -> &'static Struct {
-        match self {
-            Self::Replicas | Self::DaemonSet | Self::Job => &schema::WORKLOAD,
-            Self::CronJob => &schema::CRON_JOB,
+    fn schema(self, kind: &str) -> &'static Struct {
+        match (self, kind) {
+            (Self::Replicas, "ReplicaSet") => &schema::REPLICA_SET,
+            (Self::Replicas, "StatefulSet") => &schema::STATEFUL_SET,
+            (Self::Replicas, "ReplicationController") => &schema::REPLICATION_CONTROLLER,
+            (Self::Replicas, _) => &schema::DEPLOYMENT,
+            (Self::DaemonSet, _) => &schema::DAEMON_SET,
+            (Self::Job, _) => &schema::JOB,
+            (Self::CronJob, _) => &schema::CRON_JOB,
         }
     }
 
@@ -95,7 +100,7 @@ impl Context<'_> {
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Option<Pods> {
         let kind_span = root.get("kind").map_or(root.span, |node| node.span);
-        let refusals = self.check_workload(workload, root, diagnostics);
+        let refusals = self.check_workload(workload.schema(kind), root, diagnostics);
         let spec = workload.spec(root)?;
         let template = spec.get("template").filter(|template| template.entries().is_some())?;
         let owner = metadata(root, "metadata");
@@ -137,7 +142,7 @@ impl Context<'_> {
 
     fn check_workload(
         &self,
-        workload: Workload,
+        schema: &'static Struct,
         root: &Node,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Vec<Refusal> {
@@ -146,7 +151,8 @@ impl Context<'_> {
         }
         let mut checker = check::Checker {
             text: self.text,
-            root: workload.schema(),
+            root: schema,
+            node: root,
             versions: Versions::V1,
             minor: self.options.release.minor(),
             package: "v1",
@@ -154,7 +160,7 @@ impl Context<'_> {
             diagnostics,
             refusals: Vec::new(),
         };
-        checker.object(root);
+        checker.object();
         checker.refusals
     }
 }

@@ -87,7 +87,8 @@ static CLAIM_SPEC: Struct = Struct {
 pub static DEVICE_CLAIM: Struct = Struct {
     name: "DeviceClaim",
     fields: &[
-        field("requests", Type::List(&Type::Struct(&REQUEST)), "Requests, satisfied in order."),
+        field("requests", Type::List(&Type::Struct(&REQUEST)), "Requests, satisfied in order.")
+            .always(),
         field(
             "constraints",
             Type::List(&Type::Struct(&CONSTRAINT)),
@@ -115,19 +116,30 @@ static REQUEST: Struct = Struct {
         ),
         TOLERATIONS.only(OLD),
         CAPACITY.only(OLD),
-        DERIVED,
+        DERIVED.only(OLD),
     ],
 };
 
 const DERIVED: Field =
-    field("derivedAttributes", Type::Any, "Attributes computed from those of a device.").since(37);
+    field("derivedAttributes", DERIVED_ATTRIBUTES, "Attributes computed from those of a device.")
+        .since(37);
+
+const DERIVED_ATTRIBUTES: Type = Type::List(&Type::Struct(&DERIVED_ATTRIBUTE));
+
+static DERIVED_ATTRIBUTE: Struct = Struct {
+    name: "DeviceDerivedAttribute",
+    fields: &[
+        field("name", Type::String("FullyQualifiedName"), "Name.").required(),
+        field("expression", STRING, "A CEL expression.").required(),
+    ],
+};
 
 /// The fields of a single kind of device: below `exactly`, in v1beta1 directly in the request.
 ///
 /// Source: `resource/v1 ExactDeviceRequest`.
 pub static EXACT_REQUEST: Struct = Struct {
     name: "ExactDeviceRequest",
-    fields: &[CLASS_NAME, REQUEST_SELECTORS, MODE, COUNT, ADMIN, TOLERATIONS, CAPACITY],
+    fields: &[CLASS_NAME, REQUEST_SELECTORS, MODE, COUNT, ADMIN, TOLERATIONS, CAPACITY, DERIVED],
 };
 
 static SUBREQUEST: Struct = Struct {
@@ -140,6 +152,7 @@ static SUBREQUEST: Struct = Struct {
         COUNT,
         TOLERATIONS,
         CAPACITY,
+        DERIVED,
     ],
 };
 
@@ -272,9 +285,12 @@ static RESULT: Struct = Struct {
         field("bindingFailureConditions", STRINGS, "Copied from the device."),
         field("shareID", Type::String("types.UID"), "Identifies one share of a shared device."),
         field("consumedCapacity", Type::Map(&Type::Quantity), "Amounts taken by capacity."),
-        field("skipNodeOperations", STRINGS, "Copied from the slice.").since(37),
+        field("skipNodeOperations", SKIPPED, "Copied from the slice.").since(37),
     ],
 };
+
+/// Names of calls of the kubelet.
+pub(super) const SKIPPED: Type = Type::List(&Type::String("SkipNodeOperation"));
 
 static ALLOCATED_CONFIG: Struct = Struct {
     name: "DeviceAllocationConfiguration",
@@ -283,7 +299,8 @@ static ALLOCATED_CONFIG: Struct = Struct {
             "source",
             Type::Enum("AllocationConfigSource", &["FromClass", "FromClaim"]),
             "Where the entry comes from.",
-        ),
+        )
+        .always(),
         field("requests", STRINGS, "Requests it is for; all when absent."),
         OPAQUE,
     ],
@@ -306,7 +323,8 @@ static DEVICE_STATUS: Struct = Struct {
         field("pool", STRING, "Pool.").required(),
         field("device", STRING, "Device.").required(),
         field("shareID", STRING, "Share, for shared devices."),
-        field("conditions", Type::List(&Type::Struct(&CONDITION)), "Conditions of the device."),
+        field("conditions", Type::List(&Type::Struct(&CONDITION)), "Conditions of the device.")
+            .always(),
         field("data", Type::Object, "Anything the driver wants to say."),
         field("networkData", Type::Struct(&NETWORK), "Addresses of a network device."),
     ],

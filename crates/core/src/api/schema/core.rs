@@ -55,13 +55,14 @@ pub static NODE: Struct = Struct {
 static NODE_SPEC: Struct = Struct {
     name: "v1.NodeSpec",
     fields: &[
-        field("podCIDR", ANY, PASSED),
-        field("podCIDRs", ANY, PASSED),
-        field("providerID", ANY, PASSED),
+        field("podCIDR", STRING, PASSED),
+        field("podCIDRs", STRINGS, PASSED),
+        field("providerID", STRING, PASSED),
         field("unschedulable", Type::Bool, "Whether Pods must not be put on it."),
         field("taints", Type::List(&Type::Struct(&NODE_TAINT)), "Taints that Pods must tolerate."),
         field("configSource", ANY, PASSED),
-        field("externalID", ANY, PASSED),
+        field("externalID", STRING, PASSED),
+        field("podPreemptionPolicy", ANY, PASSED).since(37),
     ],
 };
 
@@ -76,14 +77,14 @@ static NODE_TAINT: Struct = Struct {
             "What an untolerated taint does.",
         )
         .required(),
-        field("timeAdded", ANY, PASSED),
+        field("timeAdded", Type::Time, PASSED),
     ],
 };
 
 static NODE_STATUS: Struct = Struct {
     name: "v1.NodeStatus",
     fields: &[
-        field("capacity", ANY, "What the node has."),
+        field("capacity", Type::Map(&Type::Quantity), "What the node has."),
         field("allocatable", Type::Map(&Type::Quantity), "What Pods can get of it."),
         field("phase", ANY, PASSED),
         field("conditions", ANY, PASSED),
@@ -96,7 +97,7 @@ static NODE_STATUS: Struct = Struct {
         field("config", ANY, PASSED),
         field("runtimeHandlers", ANY, PASSED),
         field("features", ANY, PASSED),
-        field("declaredFeatures", ANY, PASSED),
+        field("declaredFeatures", STRINGS, PASSED).since(35),
     ],
 };
 
@@ -132,10 +133,10 @@ pub static POD_SPEC: Struct = Struct {
         field("initContainers", CONTAINERS, "Containers that run before the others."),
         field("containers", CONTAINERS, "Containers.").required(),
         field("ephemeralContainers", ANY, PASSED),
-        field("restartPolicy", STRING, PASSED),
+        field("restartPolicy", Type::String("v1.RestartPolicy"), PASSED),
         field("terminationGracePeriodSeconds", INT64, PASSED),
         field("activeDeadlineSeconds", INT64, PASSED),
-        field("dnsPolicy", STRING, PASSED),
+        field("dnsPolicy", Type::String("v1.DNSPolicy"), PASSED),
         field("nodeSelector", STRING_MAP, "Labels that the node must have."),
         field("serviceAccountName", STRING, PASSED),
         field("serviceAccount", STRING, PASSED),
@@ -159,8 +160,8 @@ pub static POD_SPEC: Struct = Struct {
         field("readinessGates", ANY, PASSED),
         field("runtimeClassName", STRING, PASSED),
         field("enableServiceLinks", Type::Bool, PASSED),
-        field("preemptionPolicy", STRING, PASSED),
-        field("overhead", ANY, PASSED),
+        field("preemptionPolicy", Type::String("v1.PreemptionPolicy"), PASSED),
+        field("overhead", Type::Map(&Type::Quantity), PASSED),
         field("topologySpreadConstraints", ANY, PASSED),
         field("setHostnameAsFQDN", Type::Bool, PASSED),
         field("os", ANY, PASSED),
@@ -173,8 +174,9 @@ pub static POD_SPEC: Struct = Struct {
         ),
         field("resources", ANY, PASSED),
         field("hostnameOverride", STRING, PASSED),
-        field("workloadRef", ANY, PASSED),
-        field("schedulingGroup", ANY, PASSED),
+        field("workloadRef", ANY, PASSED).since(35).until(36),
+        field("schedulingGroup", ANY, PASSED).since(36),
+        field("evictionResponders", ANY, PASSED).since(37),
     ],
 };
 
@@ -207,9 +209,17 @@ pub static TOLERATION: Struct = Struct {
     name: "v1.Toleration",
     fields: &[
         field("key", STRING, "Key of the taint."),
-        field("operator", STRING, "`Equal` (the default) or `Exists`."),
+        field(
+            "operator",
+            Type::String("v1.TolerationOperator"),
+            "`Equal` (the default) or `Exists`.",
+        ),
         field("value", STRING, "Value of the taint."),
-        field("effect", STRING, "Effect of the taint; every effect when absent."),
+        field(
+            "effect",
+            Type::String("v1.TaintEffect"),
+            "Effect of the taint; every effect when absent.",
+        ),
         field("tolerationSeconds", INT64, "Seconds a running Pod may stay."),
     ],
 };
@@ -234,15 +244,19 @@ static CONTAINER: Struct = Struct {
     fields: &[
         field("name", STRING, "Name of the container.").required(),
         field("image", STRING, PASSED),
-        field("command", ANY, PASSED),
-        field("args", ANY, PASSED),
+        field("command", STRINGS, PASSED),
+        field("args", STRINGS, PASSED),
         field("workingDir", STRING, PASSED),
         field("ports", ANY, PASSED),
         field("envFrom", ANY, PASSED),
         field("env", ANY, PASSED),
         field("resources", Type::Struct(&RESOURCES), "What the container needs."),
         field("resizePolicy", ANY, PASSED),
-        field("restartPolicy", STRING, "`Always` makes an init container a sidecar."),
+        field(
+            "restartPolicy",
+            Type::String("v1.ContainerRestartPolicy"),
+            "`Always` makes an init container a sidecar.",
+        ),
         field("restartPolicyRules", ANY, PASSED),
         field("volumeMounts", ANY, PASSED),
         field("volumeDevices", ANY, PASSED),
@@ -251,8 +265,8 @@ static CONTAINER: Struct = Struct {
         field("startupProbe", ANY, PASSED),
         field("lifecycle", ANY, PASSED),
         field("terminationMessagePath", STRING, PASSED),
-        field("terminationMessagePolicy", STRING, PASSED),
-        field("imagePullPolicy", STRING, PASSED),
+        field("terminationMessagePolicy", Type::String("v1.TerminationMessagePolicy"), PASSED),
+        field("imagePullPolicy", Type::String("v1.PullPolicy"), PASSED),
         field("securityContext", ANY, PASSED),
         field("stdin", Type::Bool, PASSED),
         field("stdinOnce", Type::Bool, PASSED),
@@ -281,7 +295,11 @@ static POD_STATUS: Struct = Struct {
     name: "v1.PodStatus",
     fields: &[
         field("observedGeneration", INT64, PASSED),
-        field("phase", STRING, "`Pending`, `Running`, `Succeeded` or `Failed`."),
+        field(
+            "phase",
+            Type::String("v1.PodPhase"),
+            "`Pending`, `Running`, `Succeeded` or `Failed`.",
+        ),
         field("conditions", ANY, PASSED),
         field("message", STRING, PASSED),
         field("reason", STRING, PASSED),
@@ -290,21 +308,22 @@ static POD_STATUS: Struct = Struct {
         field("hostIPs", ANY, PASSED),
         field("podIP", STRING, PASSED),
         field("podIPs", ANY, PASSED),
-        field("startTime", ANY, PASSED),
+        field("startTime", Type::Time, PASSED),
         field("initContainerStatuses", ANY, PASSED),
         field("containerStatuses", ANY, PASSED),
-        field("qosClass", STRING, PASSED),
+        field("qosClass", Type::String("v1.PodQOSClass"), PASSED),
         field("ephemeralContainerStatuses", ANY, PASSED),
-        field("resize", ANY, PASSED),
+        field("resize", Type::String("v1.PodResizeStatus"), PASSED),
         field(
             "resourceClaimStatuses",
             Type::List(&Type::Struct(&CLAIM_STATUS)),
             "Claims that were made from templates.",
         ),
         field("extendedResourceClaimStatus", ANY, PASSED),
-        field("allocatedResources", ANY, PASSED),
-        field("resources", ANY, PASSED),
-        field("nodeAllocatableResourceClaimStatuses", ANY, PASSED),
+        field("allocatedResources", Type::Map(&Type::Quantity), PASSED).since(35),
+        field("resources", ANY, PASSED).since(35),
+        field("nodeAllocatableResourceClaimStatuses", ANY, PASSED).since(36),
+        field("volumeHealth", ANY, PASSED).since(37),
     ],
 };
 

@@ -1,6 +1,7 @@
 use super::{Field, INT64, STRING, STRING_MAP, STRINGS, Struct, Type, field};
 
 const ANY: Type = Type::Any;
+const KEPT: &str = "Kept by the API server.";
 const UID: Type = Type::String("types.UID");
 
 /// Source: `meta/v1 ObjectMeta`.
@@ -21,18 +22,54 @@ pub static OBJECT_META: Struct = Struct {
         field("annotations", STRING_MAP, "Keys and values for tools."),
         field("ownerReferences", Type::List(&Type::Struct(&OWNER)), "Objects that own it."),
         field("finalizers", STRINGS, "What must happen before it may go."),
-        field("managedFields", ANY, "Who set which field, kept by the API server."),
-        field("clusterName", ANY, "Not used any more."),
+        field(
+            "managedFields",
+            Type::List(&Type::Struct(&MANAGED)),
+            "Who set which field, kept by the API server.",
+        ),
+        field("clusterName", ANY, "Not used any more.").until(24),
+    ],
+};
+
+static MANAGED: Struct = Struct {
+    name: "v1.ManagedFieldsEntry",
+    fields: &[
+        field("manager", STRING, KEPT),
+        field("operation", Type::String("v1.ManagedFieldsOperationType"), KEPT),
+        field("apiVersion", STRING, KEPT),
+        field("time", Type::Time, KEPT),
+        field("fieldsType", STRING, KEPT),
+        field("fieldsV1", ANY, KEPT),
+        field("subresource", STRING, KEPT),
+    ],
+};
+
+/// Labels of objects. Source: `meta/v1 LabelSelector`.
+pub(super) static LABEL_SELECTOR: Struct = Struct {
+    name: "v1.LabelSelector",
+    fields: &[
+        field("matchLabels", STRING_MAP, "Labels that must be equal."),
+        field("matchExpressions", Type::List(&Type::Struct(&LABEL_REQUIREMENT)), "All must hold."),
+    ],
+};
+
+static LABEL_REQUIREMENT: Struct = Struct {
+    name: "v1.LabelSelectorRequirement",
+    fields: &[
+        field("key", STRING, "Label.").required(),
+        field("operator", Type::String("v1.LabelSelectorOperator"), "How it is compared.")
+            .required(),
+        field("values", STRINGS, "What it is compared with."),
     ],
 };
 
 static OWNER: Struct = Struct {
     name: "v1.OwnerReference",
     fields: &[
-        field("apiVersion", STRING, "Group and version of the owner."),
-        field("kind", STRING, "Kind of the owner."),
-        field("name", STRING, "Name of the owner."),
-        field("uid", UID, "UID of the owner."),
+        field("apiVersion", STRING, "Group and version of the owner.").always(),
+        field("kind", STRING, "Kind of the owner.").always(),
+        field("name", STRING, "Name of the owner.").always(),
+        field("uid", UID, "UID of the owner.").always(),
         field("controller", Type::Bool, "Whether the owner manages it."),
         field("blockOwnerDeletion", Type::Bool, "Whether the owner waits for it when deleted."),
     ],
@@ -41,12 +78,13 @@ static OWNER: Struct = Struct {
 pub(super) static CONDITION: Struct = Struct {
     name: "v1.Condition",
     fields: &[
-        field("type", STRING, "What the condition is about."),
-        field("status", Type::String("v1.ConditionStatus"), "`True`, `False` or `Unknown`."),
+        field("type", STRING, "What the condition is about.").always(),
+        field("status", Type::String("v1.ConditionStatus"), "`True`, `False` or `Unknown`.")
+            .always(),
         field("observedGeneration", INT64, "Generation it was set for."),
-        field("lastTransitionTime", Type::Time, "When the status last changed."),
-        field("reason", STRING, "Why, in one word."),
-        field("message", STRING, "Why, for people."),
+        field("lastTransitionTime", Type::Time, "When the status last changed.").always(),
+        field("reason", STRING, "Why, in one word.").always(),
+        field("message", STRING, "Why, for people.").always(),
     ],
 };
 

@@ -17,7 +17,9 @@ pub use claim::{
 };
 pub use meta::OBJECT_META;
 pub use slice::{DEVICE, DEVICE_TAINT_RULE, RESOURCE_SLICE};
-pub use workload::{CRON_JOB, WORKLOAD};
+pub use workload::{
+    CRON_JOB, DAEMON_SET, DEPLOYMENT, JOB, REPLICA_SET, REPLICATION_CONTROLLER, STATEFUL_SET,
+};
 
 /// A set of versions of the group `resource.k8s.io`; objects of other groups use [`Versions::V1`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +70,8 @@ pub struct Field {
     pub ty: Type,
     /// Whether the API server wants it.
     pub required: bool,
+    /// Whether the server writes it even when it is empty: Go's tag has no `omitempty`.
+    pub always: bool,
     /// What it is for, one sentence.
     pub doc: &'static str,
     /// API versions that have it.
@@ -89,18 +93,21 @@ impl Field {
         self.since <= minor && (self.until == 0 || minor < self.until)
     }
 
-    /// Whether the server writes the field even when it is empty: Go's tag has no `omitempty`.
-    pub fn is_always_written(&self) -> bool {
-        // UPSTREAM: tags that say otherwise than what the server wants.
-        match self.name {
-            "counters" => false,
-            "conditions" => true,
-            _ => self.required,
-        }
-    }
-
     const fn required(mut self) -> Self {
         self.required = true;
+        self.always = true;
+        self
+    }
+
+    /// Written even when empty, though not required.
+    const fn always(mut self) -> Self {
+        self.always = true;
+        self
+    }
+
+    /// Left out when empty, though required.
+    const fn omitted(mut self) -> Self {
+        self.always = false;
         self
     }
 
@@ -121,7 +128,8 @@ impl Field {
 }
 
 const fn field(name: &'static str, ty: Type, doc: &'static str) -> Field {
-    Field { name, ty, required: false, doc, versions: Versions::ALL, since: 0, until: 0 }
+    let versions = Versions::ALL;
+    Field { name, ty, required: false, always: false, doc, versions, since: 0, until: 0 }
 }
 
 /// What a value may hold that is reached from a table by field names, list indexes and map keys.
@@ -198,6 +206,10 @@ impl Type {
             )) => {
                 let value = qualified(value.name, package);
                 format!("map[{}]{value}", qualified("QualifiedName", package))
+            }
+            // UPSTREAM: amounts of the core API have a type of their own, see `ResourceList`.
+            Type::Map(Type::Quantity) => {
+                format!("map[{}]resource.Quantity", qualified("QualifiedName", package))
             }
             Type::Map(value) => format!("map[string]{}", value.go_name(package)),
             Type::Struct(inner) => qualified(inner.name, package),

@@ -1,4 +1,4 @@
-use super::claim::SELECTORS;
+use super::claim::{SELECTORS, SKIPPED};
 use super::core::NODE_SELECTOR;
 use super::meta::{API_VERSION, CONDITION, KIND, METADATA};
 use super::{Field, INT64, STRING, STRINGS, Struct, Type, Versions, field};
@@ -42,7 +42,7 @@ static SPEC: Struct = Struct {
             "Name of the attribute that tells the kind of a partition.",
         )
         .since(37),
-        field("skipNodeOperations", STRINGS, "Kubelet calls that the driver does without.")
+        field("skipNodeOperations", SKIPPED, "Kubelet calls that the driver does without.")
             .since(37),
     ],
 };
@@ -61,7 +61,9 @@ static COUNTER_SET: Struct = Struct {
     name: "CounterSet",
     fields: &[
         field("name", STRING, "Name, unique in the pool.").required(),
-        field("counters", Type::Map(&Type::Struct(&COUNTER)), "Counters by name.").required(),
+        field("counters", Type::Map(&Type::Struct(&COUNTER)), "Counters by name.")
+            .required()
+            .omitted(),
     ],
 };
 
@@ -91,7 +93,6 @@ pub static DEVICE: Struct = Struct {
         MULTIPLE.only(NEW),
         RESOURCES.only(NEW).since(37),
         MAPPINGS.only(NEW).since(36).until(37),
-        GROUPS.only(NEW).since(37),
     ],
 };
 
@@ -111,7 +112,6 @@ static BASIC_DEVICE: Struct = Struct {
         MULTIPLE,
         RESOURCES.since(37),
         MAPPINGS.since(36).until(37),
-        GROUPS.since(37),
     ],
 };
 
@@ -170,7 +170,7 @@ const MAPPINGS: Field = field(
     "Resources of the node that the device takes along.",
 );
 const GROUPS: Field =
-    field("compatibilityGroups", Type::Any, "Groups of devices that can be used together.");
+    field("compatibilityGroups", STRINGS, "Groups of devices that can be used together.");
 
 static ATTRIBUTE: Struct = Struct {
     name: "DeviceAttribute",
@@ -179,10 +179,10 @@ static ATTRIBUTE: Struct = Struct {
         field("bool", Type::Bool, "True or false."),
         field("string", STRING, "Text of at most 64 bytes."),
         field("version", STRING, "A version as semver.org defines it."),
-        field("ints", Type::List(&INT64), "Several whole numbers."),
-        field("bools", Type::List(&Type::Bool), "Several truth values."),
-        field("strings", STRINGS, "Several texts."),
-        field("versions", STRINGS, "Several versions."),
+        field("ints", Type::List(&INT64), "Several whole numbers.").since(36),
+        field("bools", Type::List(&Type::Bool), "Several truth values.").since(36),
+        field("strings", STRINGS, "Several texts.").since(36),
+        field("versions", STRINGS, "Several versions.").since(36),
     ],
 };
 
@@ -197,7 +197,8 @@ static DEVICE_CAPACITY: Struct = Struct {
 static POLICY: Struct = Struct {
     name: "CapacityRequestPolicy",
     fields: &[
-        field("default", Type::Quantity, "Taken when a request does not name the capacity."),
+        field("default", Type::Quantity, "Taken when a request does not name the capacity.")
+            .always(),
         field("validValues", Type::List(&Type::Quantity), "The only amounts that can be taken."),
         field("validRange", Type::Struct(&RANGE), "Range and grid of amounts."),
     ],
@@ -206,7 +207,7 @@ static POLICY: Struct = Struct {
 static RANGE: Struct = Struct {
     name: "CapacityRequestPolicyRange",
     fields: &[
-        field("min", Type::Quantity, "Smallest amount; less is raised to it.").required(),
+        field("min", Type::Quantity, "Smallest amount; less is raised to it.").required().omitted(),
         field("max", Type::Quantity, "Largest amount."),
         field("step", Type::Quantity, "Grid on top of `min`."),
     ],
@@ -216,7 +217,9 @@ static CONSUMPTION: Struct = Struct {
     name: "DeviceCounterConsumption",
     fields: &[
         field("counterSet", STRING, "Name of a counter set of the pool.").required(),
-        field("counters", Type::Map(&Type::Struct(&COUNTER)), "Amounts by counter.").required(),
+        field("counters", Type::Map(&Type::Struct(&COUNTER)), "Amounts by counter.")
+            .required()
+            .omitted(),
         GROUPS.since(37),
     ],
 };
@@ -244,7 +247,7 @@ pub static DEVICE_TAINT_RULE: Struct = Struct {
         KIND,
         METADATA,
         field("spec", Type::Struct(&RULE_SPEC), "Which devices get which taint.").required(),
-        field("status", Type::Struct(&RULE_STATUS), "How far an eviction is."),
+        field("status", Type::Struct(&RULE_STATUS), "How far an eviction is.").since(35),
     ],
 };
 
@@ -252,7 +255,7 @@ static RULE_SPEC: Struct = Struct {
     name: "DeviceTaintRuleSpec",
     fields: &[
         field("deviceSelector", Type::Struct(&TAINT_SELECTOR), "Which devices get the taint."),
-        field("taint", Type::Struct(&TAINT), "The taint.").required(),
+        field("taint", Type::Struct(&TAINT), "The taint.").required().omitted(),
     ],
 };
 

@@ -51,7 +51,7 @@ fn walk(table: &'static Struct, seen: &mut Vec<&'static str>) {
 #[test]
 fn every_field_is_written_once_and_explained() {
     let mut seen = Vec::new();
-    let roots: [&'static Struct; 10] = [
+    let roots: [&'static Struct; 15] = [
         &RESOURCE_SLICE,
         &RESOURCE_CLAIM,
         &RESOURCE_CLAIM_TEMPLATE,
@@ -60,7 +60,12 @@ fn every_field_is_written_once_and_explained() {
         &POD,
         &NODE,
         &NAMESPACE,
-        &WORKLOAD,
+        &DEPLOYMENT,
+        &REPLICA_SET,
+        &REPLICATION_CONTROLLER,
+        &STATEFUL_SET,
+        &DAEMON_SET,
+        &JOB,
         &CRON_JOB,
     ];
     for root in roots {

@@ -42,6 +42,7 @@ pub(super) fn template(
     faults: &mut Faults,
 ) {
     super::meta::template(&template.claim_metadata, "spec.metadata", faults);
+    super::meta::only_labels(object, "spec.metadata", faults);
     let checked = Claim { object, rules, path: "spec.spec.devices", spec: &template.spec };
     checked.admin_access(faults);
     checked.check(faults);

@@ -60,6 +60,11 @@ impl Faults {
         result
     }
 
+    /// Whether the release is of those that have declared rules.
+    pub(super) fn declares(&self) -> bool {
+        self.declares
+    }
+
     /// Checks what handwritten rules have given up on: the declared ones go on.
     pub(super) fn only_declared(&mut self, check: impl FnOnce(&mut Self)) {
         self.only_declared = true;

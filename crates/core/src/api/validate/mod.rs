@@ -132,13 +132,24 @@ pub fn validate(object: &Object, rules: &Rules<'_>) -> Vec<Fault> {
 /// `too-long`, `too-many`, `unknown-reference`, `field-dropped`
 pub fn check(objects: &mut [Object], rules: &Rules<'_>) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
+    let mut workload = None;
     for object in objects.iter_mut().filter(|object| !object.refused) {
+        // The template of a workload is judged once, for all Pods that are made from it.
+        let made_from = object.made_from.as_ref().map(|from| (from.clone(), object.span));
+        let told = made_from.is_some() && made_from == workload;
+        workload = made_from;
         diagnostics.extend(drop_fields(object, rules));
         let faults = validate(object, rules);
-        for fault in faults {
+        for mut fault in faults {
             let path = written_path(object, &fault.error.path);
-            let shown = FieldError { path, ..fault.error.clone() };
-            if diagnostics.len() < MAX_DIAGNOSTICS {
+            let mut shown = FieldError { path, ..fault.error.clone() };
+            if let Some(from) = &object.made_from {
+                let template = if from.kind == "CronJob" { "spec.jobTemplate." } else { "" };
+                let path = format!("{template}spec.template.{}", shown.path);
+                shown.path.clone_from(&path);
+                fault.error.path = path;
+            }
+            if !told && diagnostics.len() < MAX_DIAGNOSTICS {
                 diagnostics.push(diagnostic(object, &fault, &shown));
             }
             let error = if fault.declared { shown } else { fault.error };
@@ -192,7 +203,10 @@ fn diagnostic(object: &Object, fault: &Fault, shown: &FieldError) -> Diagnostic 
     let span = span(object, fault);
     let (code, message) = codes::field_error(shown);
     let error = if fault.declared { shown } else { &fault.error };
-    let (kind, name) = (object.kind, object.name());
+    let (kind, name) = match &object.made_from {
+        Some(from) => (from.kind.as_str(), from.name.as_str()),
+        None => (object.kind.as_str(), object.name()),
+    };
     let diagnostic = Diagnostic::new(code, message, span)
         .upstream(format!("The {kind} {} is invalid: {error}", crate::apimachinery::quote(name)));
     with_fix(diagnostic, object, fault, span)

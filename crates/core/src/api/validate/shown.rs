@@ -21,7 +21,7 @@ pub(super) fn item_json(object: &Object, path: &str) -> String {
     };
     let mut out = String::new();
     Shown { object, versions }.value(node, ty, path, &mut out);
-    out
+    crate::apimachinery::go_json(&out)
 }
 
 /// Fields that a release does not have are refused before anything is shown.
@@ -99,12 +99,12 @@ impl Shown<'_> {
             let inner = format!("{path}.{}", field.name);
             let mut text = String::new();
             match node.get(field.name).filter(|node| !node.is_null()) {
-                Some(node) if field.is_always_written() || !is_empty(node, field.ty) => {
+                Some(node) if field.always || !is_empty(node, field.ty) => {
                     self.value(node, field.ty, &inner, &mut text);
                 }
                 _ => match self.default_of(&inner, field) {
                     Some(default) => text = default,
-                    None if field.is_always_written() => text.push_str(zero(field.ty)),
+                    None if field.always => text.push_str(zero(field.ty)),
                     None => continue,
                 },
             }

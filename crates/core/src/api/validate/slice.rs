@@ -187,12 +187,17 @@ impl Checked<'_> {
         }
         self.consumptions(faults);
         device_scope(device, path, self.slice, faults);
-        conditions(
-            path,
-            device.binding_conditions.as_deref(),
-            device.binding_failure_conditions.as_deref(),
-            faults,
-        );
+        // The server stores an empty list as an absent one, but judges what was written.
+        let given = |list: &Option<Vec<String>>, field: &str| {
+            let written = list.is_some() || is_written(self.object, &format!("{path}.{field}"));
+            written.then(|| list.clone().unwrap_or_default())
+        };
+        let (binding, failure) = (&device.binding_conditions, &device.binding_failure_conditions);
+        if binding.is_some() || failure.is_some() {
+            let binding = given(binding, "bindingConditions");
+            let failure = given(failure, "bindingFailureConditions");
+            conditions(path, binding.as_deref(), failure.as_deref(), faults);
+        }
     }
 
     fn consumptions(&self, faults: &mut Faults) {
@@ -288,7 +293,7 @@ fn attribute(attribute: &DeviceAttribute, path: &str, faults: &mut Faults) {
         (1, _) => return,
         (0, true) => (quote(""), format!("must specify one of: {}", quoted(false))),
         (_, true) => {
-            let value = quote(&format!("{{{}}}", quoted(true)));
+            let value = quote(&format!("{{{}}}", quoted(true).replace('`', "")));
             (value, format!("must specify exactly one of: {}", quoted(false)))
         }
         (0, false) => (quote(""), "exactly one value must be specified".to_owned()),
@@ -299,7 +304,7 @@ fn attribute(attribute: &DeviceAttribute, path: &str, faults: &mut Faults) {
 
 /// The attribute as JSON with Go's field names, as the error shows it.
 fn attribute_json(attribute: &DeviceAttribute) -> String {
-    use serde_json::{Map, Value};
+    use serde_json::Value;
     let fields = [
         ("IntValue", Value::from(attribute.int)),
         ("BoolValue", Value::from(attribute.bool)),
@@ -310,7 +315,8 @@ fn attribute_json(attribute: &DeviceAttribute) -> String {
         ("StringValues", Value::from(attribute.strings.clone())),
         ("VersionValues", Value::from(attribute.versions.clone())),
     ];
-    Value::Object(Map::from_iter(fields.map(|(key, value)| (key.to_owned(), value)))).to_string()
+    let fields = fields.map(|(key, value)| format!("\"{key}\":{value}"));
+    crate::apimachinery::go_json(&format!("{{{}}}", fields.join(",")))
 }
 
 fn counter_sets(slice: &ResourceSlice, object: &Object, faults: &mut Faults) {

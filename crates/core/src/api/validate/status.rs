@@ -182,13 +182,13 @@ fn devices(status: &ResourceClaimStatus, object: &Object, faults: &mut Faults) {
 /// The identifier of the internal type as JSON, so that the names are Go's.
 fn shown_id((driver, pool, device, share): &(String, String, String, String)) -> String {
     let text = |value: &str| serde_json::Value::from(value);
-    format!(
+    crate::apimachinery::go_json(&format!(
         "{{\"Driver\":{},\"Pool\":{},\"Device\":{},\"ShareID\":{}}}",
         text(driver),
         text(pool),
         text(device),
         text(share)
-    )
+    ))
 }
 
 const REASON: &str = "a condition reason must start with alphabetic character, optionally \

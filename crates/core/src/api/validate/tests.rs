@@ -106,7 +106,7 @@ fn slices_without_anything() {
 #[test]
 fn node_scopes() {
     check(
-        &slice("  nodeName: n\n  allNodes: true\n"),
+        &slice("  nodeName: m\n  allNodes: true\n"),
         &expect![[r#"
         4:1 `spec` invalid-value
           The ResourceSlice "s" is invalid: spec: Invalid value: "{`nodeName`, `allNodes`}": exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required, but multiple fields are set
@@ -125,7 +125,7 @@ fn node_scopes() {
     );
     check(
         &slice(
-            "  perDeviceNodeSelection: true\n  devices:\n  - name: a\n  - {name: b, nodeName: n, allNodes: true}\n",
+            "  perDeviceNodeSelection: true\n  devices:\n  - name: a\n  - {name: b, nodeName: m, allNodes: true}\n",
         ),
         &expect![[r#"
         9:5 `name` required-field
@@ -135,7 +135,7 @@ fn node_scopes() {
     "#]],
     );
     check(
-        &slice("  nodeName: n\n  devices: [{name: a, nodeName: n}]\n"),
+        &slice("  nodeName: m\n  devices: [{name: a, nodeName: m}]\n"),
         &expect![[r#"
         8:14 `name` invalid-value
           The ResourceSlice "s" is invalid: spec.devices[0]: Invalid value: null: `nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true in the ResourceSlice spec
@@ -147,7 +147,7 @@ fn node_scopes() {
 fn devices_and_counters() {
     check(
         &slice(
-            "  nodeName: n\n  devices:\n  - name: A\n  - name: b\n  - name: b\n    consumesCounters: [{counterSet: s, counters: {}}, {counterSet: s, counters: {A: {value: 1}}}]\n  sharedCounters:\n  - name: s\n    counters: {m: {value: 1}}\n",
+            "  nodeName: m\n  devices:\n  - name: A\n  - name: b\n  - name: b\n    consumesCounters: [{counterSet: s, counters: {}}, {counterSet: s, counters: {A: {value: 1}}}]\n  sharedCounters:\n  - name: s\n    counters: {m: {value: 1}}\n",
         ),
         &expect![[r#"
         13:3 `sharedCounters` invalid-value
@@ -170,7 +170,7 @@ fn devices_and_counters() {
 fn attributes() {
     check(
         &slice(
-            "  nodeName: n\n  devices:\n  - name: a\n    attributes:\n      a: {}\n      b: {int: 1, bool: true}\n      c: {version: \"1.2\"}\n      d: {ints: []}\n      1e: {int: 1}\n      x/y/z: {int: 1}\n      /q: {int: 1}\n      example.com/: {string: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx}\n",
+            "  nodeName: m\n  devices:\n  - name: a\n    attributes:\n      a: {}\n      b: {int: 1, bool: true}\n      c: {version: \"1.2\"}\n      d: {ints: []}\n      1e: {int: 1}\n      x/y/z: {int: 1}\n      /q: {int: 1}\n      example.com/: {string: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx}\n",
         ),
         &expect![[r#"
             14:11 `ints` field-dropped
@@ -181,7 +181,7 @@ fn attributes() {
             11:7 `a` invalid-value
               The ResourceSlice "s" is invalid: spec.devices[0].attributes[a]: Invalid value: "": exactly one value must be specified
             12:7 `b` invalid-value
-              The ResourceSlice "s" is invalid: spec.devices[0].attributes[b]: Invalid value: {"BoolValue":true,"BoolValues":null,"IntValue":1,"IntValues":null,"StringValue":null,"StringValues":null,"VersionValue":null,"VersionValues":null}: exactly one value must be specified
+              The ResourceSlice "s" is invalid: spec.devices[0].attributes[b]: Invalid value: {"IntValue":1,"BoolValue":true,"StringValue":null,"VersionValue":null,"IntValues":null,"BoolValues":null,"StringValues":null,"VersionValues":null}: exactly one value must be specified
             13:20 `"1.2"` invalid-value
               The ResourceSlice "s" is invalid: spec.devices[0].attributes[c].version: Invalid value: "1.2": must be a string compatible with semver.org spec 2.0.0
               fix: write `1.2.0`
@@ -199,7 +199,7 @@ fn attributes() {
 fn request_policies() {
     let device = |shared: bool, policy: &str| {
         slice(&format!(
-            "  nodeName: n\n  devices:\n  - name: a\n    allowMultipleAllocations: {shared}\n    capacity: {{m: {{value: 10Gi, requestPolicy: {policy}}}}}\n"
+            "  nodeName: m\n  devices:\n  - name: a\n    allowMultipleAllocations: {shared}\n    capacity: {{m: {{value: 10Gi, requestPolicy: {policy}}}}}\n"
         ))
     };
     check(
@@ -277,7 +277,7 @@ fn request_policies() {
 fn taints_and_conditions() {
     check(
         &slice(
-            "  nodeName: n\n  devices:\n  - name: a\n    taints: [{key: \"\", effect: Noschedule}, {key: k, value: \"a b\"}]\n    bindingConditions: [a, a]\n  - name: b\n    bindingFailureConditions: [x/y/z]\n",
+            "  nodeName: m\n  devices:\n  - name: a\n    taints: [{key: \"\", effect: Noschedule}, {key: k, value: \"a b\"}]\n    bindingConditions: [a, a]\n  - name: b\n    bindingFailureConditions: [x/y/z]\n",
         ),
         &expect![[r#"
         10:20 `""` invalid-value
@@ -307,39 +307,39 @@ fn taints_and_conditions() {
 fn requests() {
     check(
         &claim(
-            "    requests:\n    - name: A\n    - name: b\n      exactly: {deviceClassName: \"\", count: -1, tolerations: [{operator: Exists, value: v}, {operator: X, effect: Y}]}\n    - name: b\n      exactly: {deviceClassName: c, allocationMode: all, selectors: [{}, {cel: {expression: bad}}, {cel: {expression: dear}}]}\n    - name: d\n      exactly: {deviceClassName: C, allocationMode: All, count: 2}\n      firstAvailable: [{name: s, deviceClassName: c}]\n    - name: e\n      firstAvailable: [{name: s, deviceClassName: c}, {name: s, deviceClassName: c}]\n",
+            "    requests:\n    - name: A\n    - name: b\n      exactly: {deviceClassName: \"\", count: -1, tolerations: [{operator: Exists, value: v}, {operator: X, effect: Z}]}\n    - name: b\n      exactly: {deviceClassName: c, allocationMode: all, selectors: [{}, {cel: {expression: bad}}, {cel: {expression: dear}}]}\n    - name: d\n      exactly: {deviceClassName: C, allocationMode: All, count: 2}\n      firstAvailable: [{name: s, deviceClassName: c}]\n    - name: e\n      firstAvailable: [{name: s, deviceClassName: c}, {name: s, deviceClassName: c}]\n",
         ),
         &expect![[r#"
-        7:13 `A` invalid-value
-          The ResourceClaim "c" is invalid: spec.devices.requests[0].name: Invalid value: "A": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')
-        7:7 `name` required-field
-          The ResourceClaim "c" is invalid: spec.devices.requests[0]: Required value: exactly one of `exactly` or `firstAvailable` is required
-        9:34 `""` required-field
-          The ResourceClaim "c" is invalid: spec.devices.requests[1].exactly.deviceClassName: Required value
-        9:45 `-1` invalid-value
-          The ResourceClaim "c" is invalid: spec.devices.requests[1].exactly.count: Invalid value: -1: must be greater than zero
-        9:89 `v` invalid-value
-          The ResourceClaim "c" is invalid: spec.devices.requests[1].exactly.tolerations[0].value: Invalid value: "v": must be empty for operator `Exists`
-        9:104 `X` unsupported-value
-          The ResourceClaim "c" is invalid: spec.devices.requests[1].exactly.tolerations[1].operator: Unsupported value: "X": supported values: "Equal", "Exists"
-        9:115 `Y` unsupported-value
-          The ResourceClaim "c" is invalid: spec.devices.requests[1].exactly.tolerations[1].effect: Unsupported value: "true": supported values: "NoExecute", "NoSchedule", "None"
-        11:70 `{}` required-field
-          The ResourceClaim "c" is invalid: spec.devices.requests[2].exactly.selectors[0].cel: Required value
-        11:93 `bad` invalid-value
-          The ResourceClaim "c" is invalid: spec.devices.requests[2].exactly.selectors[1].cel.expression: Invalid value: "bad": compilation failed: ERROR: <input>:1:1: bad
-        11:119 `dear` forbidden-field
-          The ResourceClaim "c" is invalid: spec.devices.requests[2].exactly.selectors[2].cel.expression: Forbidden: too complex, exceeds cost limit
-        11:53 `all` unsupported-value
-          The ResourceClaim "c" is invalid: spec.devices.requests[2].exactly.allocationMode: Unsupported value: "all": supported values: "All", "ExactCount"
-          fix: write `All`
-        12:7 `name` invalid-value
-          The ResourceClaim "c" is invalid: spec.devices.requests[3]: Invalid value: null: exactly one of `exactly` or `firstAvailable` is required, but multiple fields are set
-        16:62 `s` duplicate-value
-          The ResourceClaim "c" is invalid: spec.devices.requests[4].firstAvailable[1]: Duplicate value: "s"
-        10:13 `b` duplicate-value
-          The ResourceClaim "c" is invalid: spec.devices.requests[2]: Duplicate value: "b"
-    "#]],
+            7:13 `A` invalid-value
+              The ResourceClaim "c" is invalid: spec.devices.requests[0].name: Invalid value: "A": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')
+            7:7 `name` required-field
+              The ResourceClaim "c" is invalid: spec.devices.requests[0]: Required value: exactly one of `exactly` or `firstAvailable` is required
+            9:34 `""` required-field
+              The ResourceClaim "c" is invalid: spec.devices.requests[1].exactly.deviceClassName: Required value
+            9:45 `-1` invalid-value
+              The ResourceClaim "c" is invalid: spec.devices.requests[1].exactly.count: Invalid value: -1: must be greater than zero
+            9:89 `v` invalid-value
+              The ResourceClaim "c" is invalid: spec.devices.requests[1].exactly.tolerations[0].value: Invalid value: "v": must be empty for operator `Exists`
+            9:104 `X` unsupported-value
+              The ResourceClaim "c" is invalid: spec.devices.requests[1].exactly.tolerations[1].operator: Unsupported value: "X": supported values: "Equal", "Exists"
+            9:115 `Z` unsupported-value
+              The ResourceClaim "c" is invalid: spec.devices.requests[1].exactly.tolerations[1].effect: Unsupported value: "Z": supported values: "NoExecute", "NoSchedule", "None"
+            11:70 `{}` required-field
+              The ResourceClaim "c" is invalid: spec.devices.requests[2].exactly.selectors[0].cel: Required value
+            11:93 `bad` invalid-value
+              The ResourceClaim "c" is invalid: spec.devices.requests[2].exactly.selectors[1].cel.expression: Invalid value: "bad": compilation failed: ERROR: <input>:1:1: bad
+            11:119 `dear` forbidden-field
+              The ResourceClaim "c" is invalid: spec.devices.requests[2].exactly.selectors[2].cel.expression: Forbidden: too complex, exceeds cost limit
+            11:53 `all` unsupported-value
+              The ResourceClaim "c" is invalid: spec.devices.requests[2].exactly.allocationMode: Unsupported value: "all": supported values: "All", "ExactCount"
+              fix: write `All`
+            12:7 `name` invalid-value
+              The ResourceClaim "c" is invalid: spec.devices.requests[3]: Invalid value: null: exactly one of `exactly` or `firstAvailable` is required, but multiple fields are set
+            16:62 `s` duplicate-value
+              The ResourceClaim "c" is invalid: spec.devices.requests[4].firstAvailable[1]: Duplicate value: "s"
+            10:13 `b` duplicate-value
+              The ResourceClaim "c" is invalid: spec.devices.requests[2]: Duplicate value: "b"
+        "#]],
     );
 }
 
@@ -375,7 +375,7 @@ fn constraints_and_config() {
 #[test]
 fn old_versions_keep_their_paths() {
     check(
-        "apiVersion: resource.k8s.io/v1beta1\nkind: ResourceClaim\nmetadata: {name: c}\nspec: {devices: {requests: [{name: a, deviceClassName: C}]}}\n---\napiVersion: resource.k8s.io/v1beta1\nkind: ResourceSlice\nmetadata: {name: s}\nspec: {driver: d, pool: {name: p, generation: 1, resourceSliceCount: 1}, nodeName: n, devices: [{name: A, basic: {attributes: {v: {version: v1}}}}]}\n",
+        "apiVersion: resource.k8s.io/v1beta1\nkind: ResourceClaim\nmetadata: {name: c}\nspec: {devices: {requests: [{name: a, deviceClassName: C}]}}\n---\napiVersion: resource.k8s.io/v1beta1\nkind: ResourceSlice\nmetadata: {name: s}\nspec: {driver: d, pool: {name: p, generation: 1, resourceSliceCount: 1}, nodeName: m, devices: [{name: A, basic: {attributes: {v: {version: v1}}}}]}\n",
         &expect![[r#"
             4:56 `C` invalid-value
               The ResourceClaim "c" is invalid: spec.devices.requests[0].exactly.deviceClassName: Invalid value: "C": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')
@@ -439,10 +439,10 @@ fn status_of_claims() {
 #[test]
 fn pods() {
     check(
-        "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n  resourceClaims:\n  - {name: a, resourceClaimName: x, resourceClaimTemplateName: y}\n  - {name: a, resourceClaimName: x}\n  - {name: b}\n  containers:\n  - name: c\n    resources: {claims: [{name: a}, {name: a, request: r}, {name: z}]}\n",
+        "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n  resourceClaims:\n  - {name: a, resourceClaimName: x, resourceClaimTemplateName: w}\n  - {name: a, resourceClaimName: x}\n  - {name: b}\n  containers:\n  - name: c\n    resources: {claims: [{name: a}, {name: a, request: r}, {name: z}]}\n",
         &expect![[r#"
             6:6 `name` invalid-value
-              The Pod "p" is invalid: spec.resourceClaims[0]: Invalid value: {"Name":"a","ResourceClaimName":"x","ResourceClaimTemplateName":"true"}: at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified
+              The Pod "p" is invalid: spec.resourceClaims[0]: Invalid value: {"Name":"a","ResourceClaimName":"x","ResourceClaimTemplateName":"w"}: at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified
             7:12 `a` duplicate-value
               The Pod "p" is invalid: spec.resourceClaims[1].name: Duplicate value: "a"
             8:6 `name` invalid-value
@@ -465,30 +465,30 @@ fn pods() {
 #[test]
 fn classes_and_rules() {
     check(
-        "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: c}\nspec: {selectors: [{cel: {expression: bad}}], config: [{}], extendedResourceName: gpu}\n---\napiVersion: resource.k8s.io/v1beta2\nkind: DeviceTaintRule\nmetadata: {name: r}\nspec: {deviceSelector: {driver: \"\", pool: \"A\", device: \"B\"}, taint: {key: k, effect: no}}\n",
+        "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: c}\nspec: {selectors: [{cel: {expression: bad}}], config: [{}], extendedResourceName: gpu}\n---\napiVersion: resource.k8s.io/v1beta2\nkind: DeviceTaintRule\nmetadata: {name: r}\nspec: {deviceSelector: {driver: \"\", pool: \"A\", device: \"B\"}, taint: {key: k, effect: sometimes}}\n",
         &expect![[r#"
-        4:39 `bad` invalid-value
-          The DeviceClass "c" is invalid: spec.selectors[0].cel.expression: Invalid value: "bad": compilation failed: ERROR: <input>:1:1: bad
-        4:56 `{}` required-field
-          The DeviceClass "c" is invalid: spec.config[0].opaque: Required value
-        4:83 `gpu` invalid-value
-          The DeviceClass "c" is invalid: spec.extendedResourceName: Invalid value: "gpu": must be a valid extended resource name
-        9:33 `""` required-field
-          The DeviceTaintRule "r" is invalid: spec.deviceSelector.driver: Required value
-        9:43 `"A"` invalid-value
-          The DeviceTaintRule "r" is invalid: spec.deviceSelector.pool: Invalid value: "A": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')
-        9:56 `"B"` invalid-value
-          The DeviceTaintRule "r" is invalid: spec.deviceSelector.device: Invalid value: "B": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')
-        9:86 `no` unsupported-value
-          The DeviceTaintRule "r" is invalid: spec.taint.effect: Unsupported value: "false": supported values: "NoExecute", "NoSchedule", "None"
-    "#]],
+            4:39 `bad` invalid-value
+              The DeviceClass "c" is invalid: spec.selectors[0].cel.expression: Invalid value: "bad": compilation failed: ERROR: <input>:1:1: bad
+            4:56 `{}` required-field
+              The DeviceClass "c" is invalid: spec.config[0].opaque: Required value
+            4:83 `gpu` invalid-value
+              The DeviceClass "c" is invalid: spec.extendedResourceName: Invalid value: "gpu": must be a valid extended resource name
+            9:33 `""` required-field
+              The DeviceTaintRule "r" is invalid: spec.deviceSelector.driver: Required value
+            9:43 `"A"` invalid-value
+              The DeviceTaintRule "r" is invalid: spec.deviceSelector.pool: Invalid value: "A": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')
+            9:56 `"B"` invalid-value
+              The DeviceTaintRule "r" is invalid: spec.deviceSelector.device: Invalid value: "B": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')
+            9:86 `sometimes` unsupported-value
+              The DeviceTaintRule "r" is invalid: spec.taint.effect: Unsupported value: "sometimes": supported values: "NoExecute", "NoSchedule", "None"
+        "#]],
     );
 }
 
 #[test]
 fn fields_behind_closed_gates_are_dropped() {
     let text = slice(
-        "  nodeName: n\n  devices:\n  - name: a\n    allowMultipleAllocations: true\n    capacity: {m: {value: 1, requestPolicy: {default: 1}}}\n    taints: [{key: k, effect: NoSchedule}]\n    attributes: {l: {ints: [1]}}\n",
+        "  nodeName: m\n  devices:\n  - name: a\n    allowMultipleAllocations: true\n    capacity: {m: {value: 1, requestPolicy: {default: 1}}}\n    taints: [{key: k, effect: NoSchedule}]\n    attributes: {l: {ints: [1]}}\n",
     ) + "---\n"
         + &claim(
             "    requests: [{name: a, exactly: {deviceClassName: c, adminAccess: true, capacity: {requests: {m: 1}}}}]\n    constraints: [{distinctAttribute: a.b/c}]\n",

@@ -127,11 +127,12 @@ pub(super) const ENTRIES: &[Entry] = &[
         "a quantity is a number with an optional suffix: `80Gi`, `500m`, `1.5`, `12e6`",
         "數量是可帶後綴的數字：`80Gi`、`500m`、`1.5`、`12e6`",
     ),
+    ("`{}`: JSON has no number `{}`", "`{0}`：JSON 沒有數值 `{1}`"),
     ("`{}`: without quotes `{}` is {}, not a string", "`{0}`：未加引號的 `{1}` 是{2}，不是字串"),
     ("`{}`: without quotes `{}` is {}, read as `{}`", "`{0}`：未加引號的 `{1}` 是{2}，讀作 `{3}`"),
     (
-        "the Kubernetes libraries take it as this text, but kubectl refuses it",
-        "Kubernetes 函式庫會當作這個文字，但 kubectl 會拒絕",
+        "programs that read YAML with Go's types take it as text; kubectl refuses it",
+        "以 Go 型別讀取 YAML 的程式會當作文字；kubectl 會拒絕",
     ),
     (
         "a time is written like `2026-01-31T13:45:00Z` (RFC 3339)",

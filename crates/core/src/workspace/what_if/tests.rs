@@ -104,7 +104,7 @@ fn a_gate_that_keeps_a_field_is_found() {
     let text = "\
 apiVersion: v1
 kind: Node
-metadata: {name: n}
+metadata: {name: m}
 ---
 apiVersion: resource.k8s.io/v1
 kind: DeviceClass
@@ -116,8 +116,8 @@ kind: ResourceSlice
 metadata: {name: s}
 spec:
   driver: gpu.example.com
-  nodeName: n
-  pool: {name: n, generation: 1, resourceSliceCount: 1}
+  nodeName: m
+  pool: {name: m, generation: 1, resourceSliceCount: 1}
   devices:
   - {name: gpu-0, allowMultipleAllocations: true, capacity: {memory: {value: 80Gi}}}
 ---

@@ -125,6 +125,7 @@ pub(super) const DOCS: &[(&str, &str)] = &[
     ("Nodes on which the Pod may run.", "Pod 可以執行的節點。"),
     ("Nodes that can reach the device.", "能存取此裝置的節點。"),
     ("Nodes that can reach the devices.", "能存取這些裝置的節點。"),
+    ("Kept by the API server.", "由 API server 記錄。"),
     ("Not used any more.", "已不再使用。"),
     ("Objects that own it.", "擁有它的物件。"),
     ("One entry for each device.", "每個裝置一項。"),
