@@ -13,6 +13,9 @@ use super::split::marker;
 /// How many lines are named; further ones are skipped without a word.
 const MAX_NAMED: usize = 20;
 
+/// The number of a diagnostic that is not made yet.
+const NEW: usize = usize::MAX;
+
 /// The text with everything that surely is no YAML blanked out, and a diagnostic for each.
 ///
 /// Only lines at column 0 are touched: no YAML content of an object starts like these there.
@@ -44,7 +47,8 @@ struct Cleaner<'a> {
     text: &'a str,
     /// What is replaced, and with what; the rest of the span becomes spaces.
     edits: Vec<(Span, &'static str)>,
-    heredoc: Option<String>,
+    /// The word that ends a heredoc, and which diagnostic is about its start.
+    heredoc: Option<(String, usize)>,
     /// Whether the last shell line ended with a backslash.
     continued: bool,
     /// Whether the document at hand has something already.
@@ -54,6 +58,7 @@ struct Cleaner<'a> {
 impl Cleaner<'_> {
     fn line(&mut self, line: &str, at: usize, indented: bool, diagnostics: &mut Vec<Diagnostic>) {
         let span = Span::new(at, at + line.len());
+        let before = self.heredoc.clone();
         if let Some(what) = self.shell(line) {
             // What one command wrote is no part of what the next one writes.
             let ends = std::mem::take(&mut self.content) && line.len() >= 3;
@@ -69,7 +74,18 @@ impl Cleaner<'_> {
             let next = after.lines().find(|line| !line.trim().is_empty());
             let separates = ends && next.is_some_and(|next| marker(next, "---").is_none());
             let span = if line.is_empty() { span } else { whole };
-            diagnostics.push(codes::shell_text(what, separates, span));
+            let diagnostic = codes::shell_text(what, separates, span);
+            // Without its start the end would be no heredoc's any more, but part of the text.
+            let ended = before.filter(|_| self.heredoc.is_none());
+            let start = ended.and_then(|(_, start)| diagnostics.get_mut(start));
+            let edits = diagnostic.fixes.iter().flat_map(|fix| fix.edits.clone());
+            if let Some(fix) = start.and_then(|start| start.fixes.first_mut()) {
+                fix.edits.extend(edits);
+            }
+            if let Some((_, start)) = self.heredoc.as_mut().filter(|(_, start)| *start == NEW) {
+                *start = diagnostics.len();
+            }
+            diagnostics.push(diagnostic);
         } else if is_dash_separator(line) {
             self.edits.push((Span::new(at, at + line.trim_end().len()), "---"));
             diagnostics.push(codes::dash_separator(Span::new(at, at + line.trim_end().len())));
@@ -92,7 +108,7 @@ impl Cleaner<'_> {
             self.continued = line.ends_with('\\');
             return Some("the rest of a shell command");
         }
-        if self.heredoc.as_deref().is_some_and(|word| line.trim() == word) {
+        if self.heredoc.as_ref().is_some_and(|(word, _)| line.trim() == word) {
             self.heredoc = None;
             return Some("the end of a heredoc");
         }
@@ -112,8 +128,8 @@ impl Cleaner<'_> {
         if let Some((_, rest)) = command.split_once("<<") {
             let word = rest.trim_start_matches(['-', ' ', '\\', '\'', '"']);
             let end = word.find(|c: char| !(c.is_alphanumeric() || c == '_'));
-            self.heredoc =
-                Some(word.get(..end.unwrap_or(word.len())).unwrap_or_default().to_owned());
+            let word = word.get(..end.unwrap_or(word.len())).unwrap_or_default();
+            self.heredoc = Some((word.to_owned(), NEW));
         }
         Some("a shell command")
     }
@@ -153,11 +169,17 @@ fn is_indented_whole(text: &str) -> bool {
 
 /// Removes the common indentation of the whole text.
 fn dedent(text: &str) -> crate::diagnostic::Fix {
-    let lines = || text.lines().filter(|line| !line.trim().is_empty());
+    dedent_part(text, Span::new(0, text.len()))
+}
+
+/// Removes the common indentation of a part of the text.
+pub(super) fn dedent_part(text: &str, part: Span) -> crate::diagnostic::Fix {
+    let inside = part.text(text);
+    let lines = || inside.lines().filter(|line| !line.trim().is_empty());
     let common = lines().map(|l| l.len() - l.trim_start_matches(' ').len()).min().unwrap_or(0);
     let mut edits = Vec::new();
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
+    let mut at = part.start as usize;
+    for line in inside.split_inclusive('\n') {
         if !line.trim().is_empty() && common > 0 {
             let span = Span::new(at, at + common);
             edits.push(crate::diagnostic::TextEdit { span, text: String::new() });

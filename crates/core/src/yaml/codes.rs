@@ -72,6 +72,12 @@ pub(super) fn yaml_syntax(info: &str, span: Span) -> Diagnostic {
         .note("the other documents are still used")
 }
 
+pub(super) fn first_line_dedented(span: Span) -> Diagnostic {
+    let message = "this line is not indented, all lines below it are";
+    Diagnostic::new(YAML_SYNTAX, message, span)
+        .note("it lost its indentation when it was copied; the fields of a map stand in one column")
+}
+
 pub(super) fn unknown_anchor(alias: &str, span: Span) -> Diagnostic {
     let name = alias.split_whitespace().next().unwrap_or(alias);
     let end = span.start as usize + name.len();

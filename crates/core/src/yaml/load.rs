@@ -4,6 +4,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
 use super::build::{Broken, Builder};
+use super::clean::dedent_part;
 use super::split::Part;
 use super::{Document, Node, Scalar, Stream, Style, codes, json, plain};
 
@@ -297,6 +298,9 @@ fn explain_failure(text: &str, part: &Part, diagnostics: Vec<Diagnostic>) -> Vec
         let span = Span::new(base + start, base + start + placeholder.len());
         return vec![codes::template_not_rendered(placeholder, span)];
     }
+    if let Some(diagnostic) = first_line_dedented(text, part.span) {
+        return vec![diagnostic];
+    }
     if part.after_end_marker {
         let before = text.get(..base).unwrap_or_default().trim_end();
         if before.ends_with("...") {
@@ -312,6 +316,29 @@ fn explain_failure(text: &str, part: &Part, diagnostics: Vec<Diagnostic>) -> Vec
         at += line.len();
     }
     diagnostics
+}
+
+/// A document that was copied without the indentation of its first line.
+fn first_line_dedented(text: &str, part: Span) -> Option<Diagnostic> {
+    let inside = part.text(text);
+    let mut at = part.start as usize;
+    let mut lines = inside.split_inclusive('\n').skip_while(|line| {
+        let skipped = line.trim().is_empty() || line.starts_with('#') || line.starts_with("---");
+        at += if skipped { line.len() } else { 0 };
+        skipped
+    });
+    let first = lines.next().filter(|line| !line.starts_with([' ', '\t']))?;
+    if !lines.filter(|line| !line.trim().is_empty()).all(|line| line.starts_with(' ')) {
+        return None;
+    }
+    let fix = dedent_part(text, Span::new(at + first.len(), part.end as usize));
+    let mended = fix.apply(text);
+    let removed: usize = fix.edits.iter().map(|edit| edit.span.len()).sum();
+    let whole = Span::new(part.start as usize, (part.end as usize).checked_sub(removed)?);
+    let (root, _) = load(&mended, whole, &mut 0);
+    root?.get("kind")?;
+    let span = Span::new(at, at + first.trim_end().len());
+    Some(codes::first_line_dedented(span).fix(fix))
 }
 
 /// `@@NAME@@` where a value should start.

@@ -168,9 +168,15 @@ impl<'a> Checker<'a, '_> {
                     self.refuse(path, diagnostic);
                 }
             }
-            NodeKind::Sequence(items) => items.iter().for_each(|item| self.infinite(item)),
+            NodeKind::Sequence(items) => {
+                for item in items {
+                    self.infinite(item);
+                }
+            }
             NodeKind::Mapping(entries) => {
-                entries.iter().for_each(|(_, value)| self.infinite(value));
+                for (_, value) in entries {
+                    self.infinite(value);
+                }
             }
         }
     }

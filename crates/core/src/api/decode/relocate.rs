@@ -75,6 +75,22 @@ pub(super) fn relocate(place: &Site<'_>, target: &Node, below: &str) -> Option<F
     Some(Fix { title: format!("move it below `{below}`"), edits, safe: true })
 }
 
+/// Indents an entry that follows the key it belongs below, when nothing stands there yet.
+pub(super) fn indent(place: &Site<'_>, below: &str) -> Option<Fix> {
+    let Site { parent, key, value, text } = *place;
+    let entries = parent.entries().filter(|_| !parent.span.text(text).starts_with('{'))?;
+    let at = entries.iter().position(|(entry, _)| entry.span == key.span)?;
+    let (before, _) = entries.get(at.checked_sub(1)?)?;
+    if before.key_text() != below || !before.span.text(text).starts_with(below) {
+        return None;
+    }
+    let inside = Span { start: key.span.start, end: value.span.end.max(key.span.end) };
+    let lines = std::iter::once(key.span.start).chain(line_starts(text, inside));
+    let edits =
+        lines.map(|at| TextEdit { span: Span { start: at, end: at }, text: "  ".to_owned() });
+    Some(Fix { title: format!("move it below `{below}`"), edits: edits.collect(), safe: true })
+}
+
 fn is_blank(text: &str) -> bool {
     text.bytes().all(|byte| byte == b' ')
 }

@@ -99,6 +99,7 @@ fn of_another_release(diagnostic: Diagnostic, field: &Field, minor: u8) -> Diagn
 /// Moves the field below a key: into what stands there, or else below a new one.
 fn wrap_or_move(place: &Place<'_>, names: &[&str], below: &str) -> Option<Fix> {
     match place.parent.get(below) {
+        Some(empty) if empty.is_null() => relocate::indent(&place.site(), below),
         Some(target) => relocate::relocate(&place.site(), target, below),
         None => wrap(&place.site(), names, below),
     }

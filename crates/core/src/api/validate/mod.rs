@@ -209,6 +209,10 @@ fn diagnostic(object: &Object, fault: &Fault, shown: &FieldError) -> Diagnostic 
     };
     let diagnostic = Diagnostic::new(code, message, span)
         .upstream(format!("The {kind} {} is invalid: {error}", crate::apimachinery::quote(name)));
+    if error.detail.starts_with("only one of `sharedCounters`") {
+        let note = "counter sets stand in a slice of their own, in the same pool as the devices";
+        return diagnostic.note(note);
+    }
     with_fix(diagnostic, object, fault, span)
 }
 

@@ -127,6 +127,15 @@ pub(super) const ENTRIES: &[Entry] = &[
         "a quantity is a number with an optional suffix: `80Gi`, `500m`, `1.5`, `12e6`",
         "數量是可帶後綴的數字：`80Gi`、`500m`、`1.5`、`12e6`",
     ),
+    ("this line is not indented, all lines below it are", "這一行沒有縮排，以下各行都有"),
+    (
+        "it lost its indentation when it was copied; the fields of a map stand in one column",
+        "複製時遺失了縮排；同一個 map 的欄位要對齊在同一欄",
+    ),
+    (
+        "counter sets stand in a slice of their own, in the same pool as the devices",
+        "counter set 要寫在自己的 slice 裡，與裝置屬於同一個 pool",
+    ),
     ("`{}`: JSON has no number `{}`", "`{0}`：JSON 沒有數值 `{1}`"),
     ("`{}`: without quotes `{}` is {}, not a string", "`{0}`：未加引號的 `{1}` 是{2}，不是字串"),
     ("`{}`: without quotes `{}` is {}, read as `{}`", "`{0}`：未加引號的 `{1}` 是{2}，讀作 `{3}`"),
