@@ -69,6 +69,43 @@ fn every_example_shows_its_code() {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
+/// What a page says is offered for its example.
+const OFFERED: &str = "The playground offers: ";
+
+/// The titles of the fixes for the example of a page, as they are offered.
+fn offers(page: &str, name: &str) -> Vec<String> {
+    let Some((_, rest)) = page.split_once("```yaml\n") else { return Vec::new() };
+    let example = rest.split("```").next().unwrap_or_default();
+    let analysis = Workspace::new().analyze(example, &Options::default());
+    let found = analysis.diagnostics.into_iter().filter(|found| found.code == name);
+    let mut titles: Vec<String> =
+        found.flat_map(|found| found.fixes).map(|fix| fix.title).collect();
+    titles.dedup();
+    titles
+}
+
+#[test]
+fn every_page_names_the_fixes_that_are_offered() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/diagnostics");
+    let mut problems = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let page = std::fs::read_to_string(&path).unwrap();
+        let offered = offers(&page, &name);
+        let said = page.lines().find_map(|line| line.strip_prefix(OFFERED)).unwrap_or_default();
+        let wanted = match offered.as_slice() {
+            [] => String::new(),
+            titles => format!("{}.", titles.join("; ")),
+        };
+        if said != wanted {
+            problems.push(format!("{name}: {OFFERED}{wanted}"));
+        }
+    }
+    problems.sort();
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
 #[test]
 fn codes_without_a_small_example() {
     let error = yaml::parse_json("{\"kind\": \"Node\",}").unwrap_err();

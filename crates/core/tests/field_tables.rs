@@ -3,7 +3,12 @@
 //! The recorded files hold a line for each kind and each field of a type; `dra-playground-oracle
 //! record fields` writes them.
 
-#![expect(clippy::disallowed_methods, reason = "tests read files")]
+#![expect(
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "the test reads the project's own files"
+)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -90,12 +90,12 @@ fn real_files_read_as_recorded() {
     let counts: Vec<String> =
         counts.iter().map(|(code, count)| format!("{code} {count}")).collect();
     expect![[r#"
-        292 files, 586 objects, 22 refused as recorded
+        292 files, 588 objects, 22 refused as recorded
         beta-version 52
         indented-separator 2
         old-api-version 25
         omitted-text 1
-        placeholder 8
+        placeholder 3
         shell-text 4
         skipped-kind 58
         template-not-rendered 5

@@ -559,6 +559,7 @@ fn selectors(expressions: &[&str]) -> String {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "one text with all of them")]
 fn class_9_mistakes_in_expressions() {
     check(
         &selectors(&[
@@ -736,6 +737,11 @@ fn class_10_damage_of_copying() {
               name: w2
         "#]],
     );
+}
+
+#[test]
+fn class_10_documents_that_lost_their_shape() {
+    let node = |name: &str| format!("apiVersion: v1\nkind: Node\nmetadata:\n  name: {name}\n");
     check(
         &format!("{}...\nspec:\n  unschedulable: true\n", node("w1")),
         &expect![[r#"
@@ -752,7 +758,8 @@ fn class_10_damage_of_copying() {
           unschedulable: true
     "#]],
     );
-    let indented = |text: &str| -> String { text.lines().map(|it| format!("  {it}\n")).collect() };
+    let indented =
+        |text: &str| text.lines().map(|it| ["  ", it, "\n"].concat()).collect::<String>();
     let two = format!("{}---\n{}", node("w1"), node("w2"));
     check(
         &indented(&two),

@@ -274,3 +274,31 @@ fn big_and_nasty_texts_are_quick() {
         }
     }
 }
+
+/// A document that is being typed, at each of its letters, leaves those around it as they are.
+#[test]
+fn every_beginning_of_a_document_spares_the_others() {
+    const BEFORE: &str = "apiVersion: v1\nkind: Node\nmetadata: {name: before}\n---\n";
+    const AFTER: &str = "\n---\napiVersion: v1\nkind: Node\nmetadata: {name: after}\n";
+    let typed = [
+        SEED.split("\n---").next().unwrap_or_default(),
+        SEED.split("---\n").nth(1).unwrap_or_default(),
+        include_str!("../../../tests/oracle/page/src/lib.rs"),
+        "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Pod, metadata: {name: 'p'}}\n- |\n  x\n",
+        "{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"metadata\": {\"name\": \"a\\u00e9\", \"labels\": {}}}\n",
+    ];
+    for typed in typed {
+        let ends = typed.char_indices().map(|(at, _)| at).chain([typed.len()]);
+        for end in ends.take(1500) {
+            let text = format!("{BEFORE}{}{AFTER}", &typed[..end]);
+            let read = api::read(&text);
+            let names: Vec<&str> = read.objects.iter().map(api::Object::name).collect();
+            assert_eq!(names.first(), Some(&"before"), "{text}");
+            assert_eq!(names.last(), Some(&"after"), "{text}");
+            for object in [read.objects.first(), read.objects.last()].into_iter().flatten() {
+                assert!(!object.refused, "{text}");
+                assert!(object.span.text(&text).contains(object.name()), "{text}");
+            }
+        }
+    }
+}

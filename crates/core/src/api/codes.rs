@@ -5,6 +5,7 @@ use crate::diagnostic::{Code, Diagnostic, Fix, Severity};
 use crate::source::Span;
 use crate::yaml::Node;
 
+use super::object::Kind;
 use super::schema::Type;
 
 /// The document is no object at all.
@@ -149,6 +150,13 @@ pub(super) fn missing_kind(missing: &str, span: Span) -> Diagnostic {
 pub(super) fn unknown_kind(kind: &str, api_version: &str, name: &str, span: Span) -> Diagnostic {
     let message = format!("there is no kind `{kind}` in `{api_version}`");
     Diagnostic::new(UNKNOWN_KIND, message, span).upstream(no_matches(kind, api_version, name))
+}
+
+/// A version that the release does not have yet; it is read as if it had.
+pub(super) fn later_version(kind: Kind, api_version: &str, name: &str, span: Span) -> Diagnostic {
+    let mut diagnostic = unknown_kind(kind.as_str(), api_version, name, span);
+    diagnostic.severity = Severity::Warning;
+    diagnostic
 }
 
 pub(super) fn old_api_version(kind: &str, api_version: &str, name: &str, span: Span) -> Diagnostic {

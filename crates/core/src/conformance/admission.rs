@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::api::validate::{self, CelFault, Rules};
-use crate::api::{self, Kind, Object};
+use crate::api::{self, Kind, Object, codes};
 use crate::diagnostic::Diagnostic;
 use crate::features::{CelSwitches, Gate, Gates, Release};
 use crate::selector::{Refusal, Selectors};
@@ -224,7 +224,8 @@ fn sort_in(diagnostic: &Diagnostic, answer: &mut Answer) {
     let upstream = diagnostic.upstream.as_deref();
     match upstream.and_then(|text| text.strip_prefix(STRICT)) {
         Some(part) => answer.strict.push(part.to_owned()),
-        None if diagnostic.is_error() => {
+        // A version that comes with a later release is read, with a warning.
+        None if diagnostic.is_error() || diagnostic.code == codes::UNKNOWN_KIND => {
             let text = upstream.unwrap_or(&diagnostic.message);
             answer.unreadable.push(text.to_owned());
         }

@@ -135,8 +135,9 @@ fn word(random: &mut Random, key: &str) -> Value {
             _ => text(random, &["", "gpu-", "GPU-", "a.b-", "-", "gpu_", "a"]),
         },
         "finalizers" => text(random, &["example.com/f", "kubernetes", "f", "", "a b", "x/y/z"]),
-        "controller" | "blockOwnerDeletion" => boolean(random),
-        "bool"
+        "controller"
+        | "blockOwnerDeletion"
+        | "bool"
         | "bools"
         | "adminAccess"
         | "allNodes"

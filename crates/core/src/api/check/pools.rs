@@ -39,8 +39,20 @@ fn incomplete(driver: &str, pool: &str, slices: &Slices<'_>) -> Option<Diagnosti
         first.pool.generation
     );
     let span = object.spans.mark(path);
-    let mut diagnostic = Diagnostic::new(codes::POOL_INCOMPLETE, message, span)
-        .note("devices of an incomplete pool are not allocated");
+    let other = slices.iter().find(|(_, slice)| slice.pool.resource_slice_count != want);
+    let diagnostic = match other {
+        Some((other, slice)) => {
+            let count = slice.pool.resource_slice_count;
+            let message = format!(
+                "slices of pool `{driver}/{pool}` announce different numbers: {count} here, {want} \
+                 elsewhere"
+            );
+            Diagnostic::new(codes::POOL_INCOMPLETE, message, other.spans.mark(path))
+                .also(span, format!("announces {want}"))
+        }
+        None => Diagnostic::new(codes::POOL_INCOMPLETE, message, span),
+    };
+    let mut diagnostic = diagnostic.note("devices of an incomplete pool are not allocated");
     let edits: Vec<TextEdit> = slices
         .iter()
         .filter_map(|(object, slice)| {

@@ -115,7 +115,9 @@ impl<'a> Checker<'a, '_> {
         }
         if matches!(ty, Type::String(_) | Type::Enum(..) | Type::Time) {
             self.unquoted(node, scalar, Some((ty, parent)));
-            if has_placeholder(&scalar.value) {
+            // In commands of containers `${X}` is the shell's.
+            let shell = parent.name == "v1.Container" && self.path.is_item();
+            if !shell && has_placeholder(&scalar.value) {
                 let path = self.path.text();
                 self.diagnostics.push(codes::placeholder(&path, node.span));
             }

@@ -72,7 +72,15 @@ pub(super) fn read(node: Node, minor: u8, diagnostics: &mut Vec<Diagnostic>) -> 
     let name = name.and_then(Node::text).unwrap_or_default().into_owned();
     let (kind_span, version_span) = (span("kind"), span("apiVersion"));
     match classify(&kind, &api_version, minor) {
-        Class::Read(kind) => return Head::Object { kind, api_version, node },
+        Class::Read(kind) => {
+            if kind == Kind::DeviceTaintRule && !has_rules_in(&api_version, minor) {
+                let right = newest(kind, minor);
+                let fix = Fix::new(format!("write `{right}`"), version_span, right, true);
+                let diagnostic = codes::later_version(kind, &api_version, &name, version_span);
+                diagnostics.push(diagnostic.note(format!("it is in `{right}`")).fix(fix));
+            }
+            return Head::Object { kind, api_version, node };
+        }
         Class::Workload(workload) => return Head::Workload { workload, kind, api_version, node },
         Class::Foreign => {
             let diagnostic = codes::skipped_kind(&kind, kind_span);
@@ -153,7 +161,7 @@ fn classify(kind: &str, api_version: &str, minor: u8) -> Class {
     match known {
         Some(known) if known.group() == group => {
             let versions: &[&str] = match known {
-                Kind::DeviceTaintRule => rule_versions(minor),
+                Kind::DeviceTaintRule => &["v1", "v1beta2", "v1alpha3"],
                 _ if group == DRA_GROUP => &["v1", "v1beta2", "v1beta1"],
                 _ => &["v1"],
             };
@@ -185,12 +193,12 @@ fn classify(kind: &str, api_version: &str, minor: u8) -> Class {
     }
 }
 
-/// Versions of `DeviceTaintRule` that a release has, the newest first.
-fn rule_versions(minor: u8) -> &'static [&'static str] {
-    match minor {
-        ..36 => &["v1alpha3"],
-        36 => &["v1beta2", "v1alpha3"],
-        37.. => &["v1", "v1beta2", "v1alpha3"],
+/// Whether a release has `DeviceTaintRule` in a version.
+fn has_rules_in(api_version: &str, minor: u8) -> bool {
+    match versions_of(api_version) {
+        Versions::V1 => minor >= 37,
+        Versions::V1BETA2 => minor >= 36,
+        _ => true,
     }
 }
 

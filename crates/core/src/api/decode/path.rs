@@ -30,6 +30,11 @@ impl<'a> Path<'a> {
         self.segments.pop();
     }
 
+    /// Whether it leads to an item of a list.
+    pub(super) fn is_item(&self) -> bool {
+        matches!(self.segments.last(), Some(Segment::Index(_)))
+    }
+
     /// `spec.devices[0].attributes[x]`
     pub(super) fn text(&self) -> String {
         let mut out = String::new();

@@ -289,6 +289,19 @@ pub(super) const ENTRIES: &[Entry] = &[
     ),
     // Pools.
     (
+        "slices of pool `{}` announce different numbers: {} here, {} elsewhere",
+        "pool `{0}` 的 slice 宣告的數量不同：此處 {1}，他處 {2}",
+    ),
+    ("announces {}", "宣告 {0}"),
+    (
+        "driver `{}`, which request `{}` is for, does not publish attribute `{}`",
+        "request `{1}` 所用的 driver `{0}` 沒有發布屬性 `{2}`",
+    ),
+    (
+        "only {} does; the constraint refuses every other device",
+        "只有 {0} 有；此限制會拒絕其他所有裝置",
+    ),
+    (
         "pool `{}` has {} slice at generation {}, but announces {}",
         "pool `{0}` 在世代 {2} 有 {1} 個 slice，但宣告了 {3} 個",
     ),

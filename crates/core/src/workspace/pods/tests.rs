@@ -69,7 +69,10 @@ const REPORTS: &[(&str, &[&str])] = &[
     ("36-capacity-valid-values", &["b capacity-policy line 73"]),
     ("38-capacity-quantity-with-space", &["c refused line 45", "invalid-quantity line 45"]),
     ("40-admin-access-shares-and-does-not-block", &[]),
-    ("42-taint-rule-without-selector", &["taint-rule-without-selector line 31"]),
+    (
+        "42-taint-rule-without-selector",
+        &["unknown-kind line 28", "taint-rule-without-selector line 31"],
+    ),
     ("44-taint-noexecute-toleration-copied", &[]),
     ("46-prioritized-list-prefers-better-node", &[]),
     ("48-shared-claim-pins-second-pod", &["p3 claim-elsewhere line 106"]),
