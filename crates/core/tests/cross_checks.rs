@@ -284,6 +284,7 @@ fn pools_and_counters() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "one text for each check")]
 fn attributes() {
     let typed =
         |value: &str| format!("  devices: [{{name: d0, attributes: {{index: {value}}}}}]\n");
