@@ -1,7 +1,7 @@
 //! Old documents in the shape of v1, edited in place so that comments and layout stay.
 
 use crate::diagnostic::{Diagnostic, Fix, TextEdit};
-use crate::yaml::Node;
+use crate::yaml::{Node, Resolved, Scalar};
 
 use super::super::codes;
 use super::super::object::Kind;
@@ -55,6 +55,16 @@ fn shape(kind: Kind, root: &Node, text: &str, edits: &mut Vec<TextEdit>) -> bool
     };
     match kind {
         Kind::ResourceSlice => {
+            // Empty and false mean absent in v1beta1, but are refused in v1.
+            let empty = |value: &&Node| match value.scalar().map(Scalar::resolve) {
+                Some(Resolved::Bool(false)) => true,
+                Some(Resolved::String(text)) => text.is_empty(),
+                _ => false,
+            };
+            let fields = ["nodeName", "allNodes"].into_iter();
+            let values = fields.filter_map(|field| spec?.get(field)).filter(empty);
+            edits
+                .extend(values.map(|value| TextEdit { span: value.span, text: "null".to_owned() }));
             let devices = list(spec, "devices");
             devices.iter().all(|device| match device.entry("basic") {
                 None => true,

@@ -18,7 +18,7 @@ const EXPRESSION_MAX: usize = 10 * 1024;
 const PARAMETERS_MAX: usize = 10 * 1024;
 /// Label of namespaces whose claims may ask for admin access (KEP-5018).
 pub const ADMIN_LABEL: &str = "resource.kubernetes.io/admin-access";
-const REFERENCE: &str = "must be the name of a request in the claim or the name of a request and \
+pub(super) const REFERENCE: &str = "must be the name of a request in the claim or the name of a request and \
     a subrequest separated by '/'";
 
 /// Source: `ValidateResourceClaim`.

@@ -241,8 +241,13 @@ fn span(object: &Object, fault: &Fault) -> Span {
 
 /// Words that are nearly right, and versions that lack numbers.
 fn with_fix(diagnostic: Diagnostic, object: &Object, fault: &Fault, span: Span) -> Diagnostic {
-    let Mark::Value(path) = &fault.mark else {
-        return diagnostic;
+    let path = match &fault.mark {
+        Mark::Named(_, text) if fault.error.kind == FieldErrorKind::NotFound => {
+            let known = fault.error.detail.rsplit(": ").next().unwrap_or_default();
+            return renamed(diagnostic, did_you_mean(text, known.split(", ")), span);
+        }
+        Mark::Value(path) => path,
+        Mark::Named(..) | Mark::Key(_) => return diagnostic,
     };
     let written = object.spans.node(path).and_then(crate::yaml::Node::text).unwrap_or_default();
     let mended = match fault.error.kind {
@@ -250,6 +255,10 @@ fn with_fix(diagnostic: Diagnostic, object: &Object, fault: &Fault, span: Span) 
             let words: Vec<&str> = fault.error.detail.split('"').skip(1).step_by(2).collect();
             let same = words.iter().copied().find(|word| word.eq_ignore_ascii_case(&written));
             same.or_else(|| did_you_mean(&written, words)).map(str::to_owned)
+        }
+        FieldErrorKind::Invalid if fault.error.detail == claim::REFERENCE => {
+            let names = requests(&object.value);
+            did_you_mean(&written, names.iter().map(String::as_str)).map(str::to_owned)
         }
         FieldErrorKind::Invalid if fault.error.detail.contains("semver.org") => {
             formats::mend_version(&written)
@@ -263,15 +272,34 @@ fn with_fix(diagnostic: Diagnostic, object: &Object, fault: &Fault, span: Span) 
         | FieldErrorKind::NotFound => None,
     };
     match mended {
-        Some(mended) if !written.is_empty() => {
-            let text = crate::yaml::quote_if_ambiguous(&mended).into_owned();
-            diagnostic.note(format!("did you mean `{mended}`?")).fix(Fix::new(
-                format!("write `{mended}`"),
-                span,
-                text,
-                true,
-            ))
-        }
+        Some(mended) if !written.is_empty() => renamed(diagnostic, Some(&mended), span),
         _ => diagnostic,
     }
+}
+
+/// Offers the word that was probably meant.
+fn renamed(diagnostic: Diagnostic, meant: Option<&str>, span: Span) -> Diagnostic {
+    let Some(meant) = meant else { return diagnostic };
+    let text = crate::yaml::quote_if_ambiguous(meant).into_owned();
+    diagnostic.note(format!("did you mean `{meant}`?")).fix(Fix::new(
+        format!("write `{meant}`"),
+        span,
+        text,
+        true,
+    ))
+}
+
+/// Names that constraints and configuration of a claim can refer to.
+fn requests(value: &ObjectValue) -> Vec<String> {
+    let spec = match value {
+        ObjectValue::ResourceClaim(claim) => &claim.spec,
+        ObjectValue::ResourceClaimTemplate(template) => &template.spec,
+        _ => return Vec::new(),
+    };
+    let names = spec.requests.iter().flat_map(|request| {
+        let below = request.first_available.iter();
+        let below = below.map(|sub| format!("{}/{}", request.name, sub.name));
+        std::iter::once(request.name.clone()).chain(below)
+    });
+    names.collect()
 }

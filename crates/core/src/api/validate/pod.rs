@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use crate::apimachinery::FieldError;
 
 use super::super::{Container, Pod, PodResourceClaim};
-use super::faults::Faults;
+use super::faults::{Faults, Mark};
 use super::formats::{label, subdomain};
 use super::node_selector::node_selector;
 
@@ -120,7 +120,8 @@ fn container_claims(
                 format!(": {}", known.join(", "))
             };
             let detail = format!("must be one of the names in pod.spec.resourceClaims{list}");
-            faults.push(FieldError::not_found(path, &claim.name, detail));
+            let mark = Mark::Named(path.clone(), claim.name.clone());
+            faults.push_at(FieldError::not_found(path, &claim.name, detail), mark);
         }
     }
 }

@@ -350,25 +350,27 @@ fn constraints_and_config() {
             "    requests:\n    - name: a\n      firstAvailable: [{name: s, deviceClassName: c}]\n    constraints:\n    - {}\n    - {requests: [b, a/s, a/t, a/b/c, a/s], matchAttribute: model}\n    config:\n    - {}\n    - opaque: {driver: d, parameters: [1]}\n    - opaque: {driver: d}\n",
         ),
         &expect![[r#"
-        10:7 `{}` required-field
-          The ResourceClaim "c" is invalid: spec.devices.constraints[0]: Required value: exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set
-        11:19 `b` invalid-value
-          The ResourceClaim "c" is invalid: spec.devices.constraints[1].requests[0]: Invalid value: "b": must be the name of a request in the claim or the name of a request and a subrequest separated by '/'
-        11:27 `a/t` invalid-value
-          The ResourceClaim "c" is invalid: spec.devices.constraints[1].requests[2]: Invalid value: "a/t": must be the name of a request in the claim or the name of a request and a subrequest separated by '/'
-        11:32 `a/b/c` invalid-value
-          The ResourceClaim "c" is invalid: spec.devices.constraints[1].requests[3]: Invalid value: "a/b/c": must be the name of a request in the claim or the name of a request and a subrequest separated by '/'
-        11:39 `a/s` duplicate-value
-          The ResourceClaim "c" is invalid: spec.devices.constraints[1].requests[4]: Duplicate value: "a/s"
-        11:61 `model` invalid-value
-          The ResourceClaim "c" is invalid: spec.devices.constraints[1].matchAttribute: Invalid value: "model": a fully qualified name must be a domain and a name separated by a slash
-        13:7 `{}` required-field
-          The ResourceClaim "c" is invalid: spec.devices.config[0].opaque: Required value
-        14:27 `parameters` invalid-value
-          The ResourceClaim "c" is invalid: spec.devices.config[1].opaque.parameters: Invalid value: "<value omitted>": must be a valid JSON object
-        15:7 `opaque` required-field
-          The ResourceClaim "c" is invalid: spec.devices.config[2].opaque.parameters: Required value
-    "#]],
+            10:7 `{}` required-field
+              The ResourceClaim "c" is invalid: spec.devices.constraints[0]: Required value: exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set
+            11:19 `b` invalid-value
+              The ResourceClaim "c" is invalid: spec.devices.constraints[1].requests[0]: Invalid value: "b": must be the name of a request in the claim or the name of a request and a subrequest separated by '/'
+              fix: write `a`
+            11:27 `a/t` invalid-value
+              The ResourceClaim "c" is invalid: spec.devices.constraints[1].requests[2]: Invalid value: "a/t": must be the name of a request in the claim or the name of a request and a subrequest separated by '/'
+              fix: write `a/s`
+            11:32 `a/b/c` invalid-value
+              The ResourceClaim "c" is invalid: spec.devices.constraints[1].requests[3]: Invalid value: "a/b/c": must be the name of a request in the claim or the name of a request and a subrequest separated by '/'
+            11:39 `a/s` duplicate-value
+              The ResourceClaim "c" is invalid: spec.devices.constraints[1].requests[4]: Duplicate value: "a/s"
+            11:61 `model` invalid-value
+              The ResourceClaim "c" is invalid: spec.devices.constraints[1].matchAttribute: Invalid value: "model": a fully qualified name must be a domain and a name separated by a slash
+            13:7 `{}` required-field
+              The ResourceClaim "c" is invalid: spec.devices.config[0].opaque: Required value
+            14:27 `parameters` invalid-value
+              The ResourceClaim "c" is invalid: spec.devices.config[1].opaque.parameters: Invalid value: "<value omitted>": must be a valid JSON object
+            15:7 `opaque` required-field
+              The ResourceClaim "c" is invalid: spec.devices.config[2].opaque.parameters: Required value
+        "#]],
     );
 }
 
@@ -428,11 +430,12 @@ fn status_of_claims() {
     check(
         "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: c}\nspec: {devices: {requests: [{name: a, exactly: {deviceClassName: c}}]}}\nstatus: {allocation: {devices: {results: [{request: b, driver: d, pool: p, device: x}], config: [{source: FromPod, opaque: {driver: d, parameters: {a: 1}}}]}}}\n",
         &expect![[r#"
-        5:53 `b` invalid-value
-          The ResourceClaim "c" is invalid: status.allocation.devices.results[0].request: Invalid value: "b": must be the name of a request in the claim or the name of a request and a subrequest separated by '/'
-        5:107 `FromPod` unsupported-value
-          The ResourceClaim "c" is invalid: status.allocation.devices.config[0].source: Unsupported value: "FromPod": supported values: "FromClaim", "FromClass"
-    "#]],
+            5:53 `b` invalid-value
+              The ResourceClaim "c" is invalid: status.allocation.devices.results[0].request: Invalid value: "b": must be the name of a request in the claim or the name of a request and a subrequest separated by '/'
+              fix: write `a`
+            5:107 `FromPod` unsupported-value
+              The ResourceClaim "c" is invalid: status.allocation.devices.config[0].source: Unsupported value: "FromPod": supported values: "FromClaim", "FromClass"
+        "#]],
     );
 }
 
@@ -449,16 +452,17 @@ fn pods() {
               The Pod "p" is invalid: spec.resourceClaims[2]: Invalid value: {"Name":"b","ResourceClaimName":null,"ResourceClaimTemplateName":null}: must specify one of: `resourceClaimName`, `resourceClaimTemplateName`
             11:44 `a` duplicate-value
               The Pod "p" is invalid: spec.containers[0].resources.claims[1]: Duplicate value: "a"
-            11:61 `name` unknown-reference
+            11:67 `z` unknown-reference
               The Pod "p" is invalid: spec.containers[0].resources.claims[2]: Not found: "z": must be one of the names in pod.spec.resourceClaims: a, b
+              fix: write `a`
         "#]],
     );
     check(
         "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n  containers:\n  - name: c\n    resources: {claims: [{name: a}]}\n",
         &expect![[r#"
-        7:27 `name` unknown-reference
-          The Pod "p" is invalid: spec.containers[0].resources.claims[0]: Not found: "a": must be one of the names in pod.spec.resourceClaims which is empty
-    "#]],
+            7:33 `a` unknown-reference
+              The Pod "p" is invalid: spec.containers[0].resources.claims[0]: Not found: "a": must be one of the names in pod.spec.resourceClaims which is empty
+        "#]],
     );
 }
 
