@@ -110,7 +110,7 @@ fn every_code_marks_the_text_that_is_meant() {
         unknown-capacity 45:13 "gpu.example.com/memory"
         unknown-field 6:3 "unschedulabel"
         unknown-kind 1:13 "v1"
-        unknown-reference 15:9 "name"
+        unknown-reference 15:15 "gpu"
         unquoted-scalar 6:18 "yes"
         unsupported-value 39:25 "all"
         workload-expanded 7:7 "Deployment"

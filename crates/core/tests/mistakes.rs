@@ -667,25 +667,25 @@ fn class_9_mistakes_in_expressions() {
                     deviceClassName: d.example.com
                     selectors:
                     - cel:
-                        expression: device.attributes["d.example.com"].model == "a100"
+                        expression: "device.attributes[\"d.example.com\"].model == \"a100\""
                 - name: r4
                   exactly:
                     deviceClassName: d.example.com
                     selectors:
                     - cel:
-                        expression: device.capacity["d.example.com"].memory.compareTo(quantity("10Gi")) >= 0
+                        expression: "device.capacity[\"d.example.com\"].memory.compareTo(quantity(\"10Gi\")) >= 0"
                 - name: r5
                   exactly:
                     deviceClassName: d.example.com
                     selectors:
                     - cel:
-                        expression: device.attributes["d.example.com"].version.compareTo(semver("1.2.3")) == 0
+                        expression: "device.attributes[\"d.example.com\"].version.compareTo(semver(\"1.2.3\")) == 0"
                 - name: r6
                   exactly:
                     deviceClassName: d.example.com
                     selectors:
                     - cel:
-                        expression: device.capacity["d.example.com"].memory.compareTo(quantity("10Gi")) >= 0
+                        expression: "device.capacity[\"d.example.com\"].memory.compareTo(quantity(\"10Gi\")) >= 0"
         "#]],
     );
 }

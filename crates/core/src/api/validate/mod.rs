@@ -244,7 +244,7 @@ fn with_fix(diagnostic: Diagnostic, object: &Object, fault: &Fault, span: Span) 
     let path = match &fault.mark {
         Mark::Named(_, text) if fault.error.kind == FieldErrorKind::NotFound => {
             let known = fault.error.detail.rsplit(": ").next().unwrap_or_default();
-            return renamed(diagnostic, did_you_mean(text, known.split(", ")), span);
+            return renamed(diagnostic, did_you_mean(text, known.split(", ")), span, false);
         }
         Mark::Value(path) => path,
         Mark::Named(..) | Mark::Key(_) => return diagnostic,
@@ -272,20 +272,23 @@ fn with_fix(diagnostic: Diagnostic, object: &Object, fault: &Fault, span: Span) 
         | FieldErrorKind::NotFound => None,
     };
     match mended {
-        Some(mended) if !written.is_empty() => renamed(diagnostic, Some(&mended), span),
+        Some(mended) if !written.is_empty() => {
+            let safe = fault.error.detail != claim::REFERENCE;
+            renamed(diagnostic, Some(&mended), span, safe)
+        }
         _ => diagnostic,
     }
 }
 
 /// Offers the word that was probably meant.
-fn renamed(diagnostic: Diagnostic, meant: Option<&str>, span: Span) -> Diagnostic {
+fn renamed(diagnostic: Diagnostic, meant: Option<&str>, span: Span, safe: bool) -> Diagnostic {
     let Some(meant) = meant else { return diagnostic };
     let text = crate::yaml::quote_if_ambiguous(meant).into_owned();
     diagnostic.note(format!("did you mean `{meant}`?")).fix(Fix::new(
         format!("write `{meant}`"),
         span,
         text,
-        true,
+        safe,
     ))
 }
 
