@@ -366,4 +366,9 @@ fn formats_end_where_they_must() {
         assert!(found.lines().next().is_some_and(|line| line.ends_with(expected)), "{found}");
     }
     assert_eq!(told("'%'.format(dyn([]))"), "error: index 0 out of range");
+    let unreadable = "error: error during formatting: could not convert argument \
+                      \"invalid UTF-8 in bytes, cannot convert to string\" to string";
+    for text in [r"'%s'.format([b'\xff'])", r"'%s'.format([[b'\xff']])"] {
+        assert_eq!(told(text), unreadable, "{text}");
+    }
 }

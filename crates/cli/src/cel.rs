@@ -78,7 +78,12 @@ fn print(expression: &str, table: &TraceTable) {
         output::line(&format!("hint: {}", hint.message));
         if let Some(text) = &hint.replacement {
             let part = utf16_range(expression, hint.from, hint.to);
-            output::line(&format!("  write `{text}` for `{part}`"));
+            let advice = if text.is_empty() {
+                format!("  remove `{part}`")
+            } else {
+                format!("  write `{text}` for `{part}`")
+            };
+            output::line(&advice);
         }
     }
     for column in &table.columns {

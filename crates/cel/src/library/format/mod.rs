@@ -361,14 +361,15 @@ fn clause_text(value: &Value, work: &mut Work) -> Result<String, Error> {
         | Value::Format(_)
         | Value::Failed(_)
         | Value::Empty => Err(wrong(Verb::String, value.type_name())),
-        other => super::convert::to_string(other).map_err(|error| {
-            if !work.newer_cel_go {
-                return error;
-            }
-            let text = quote(error.text());
-            Error::new(format!("could not convert argument {text} to string"))
-        }),
+        other => converted(other),
     }
+}
+
+fn converted(value: &Value) -> Result<String, Error> {
+    super::convert::to_string(value).map_err(|error| {
+        let text = quote(error.text());
+        Error::new(format!("could not convert argument {text} to string"))
+    })
 }
 
 /// A value inside a list or map for `%s`.
@@ -402,7 +403,7 @@ fn nested_text(value: &Value, work: &mut Work) -> Result<String, Error> {
             format!("{{{}}}", parts.join(", "))
         }
         Value::String(text) => quote(text),
-        Value::Bytes(_) => format!("b{}", quote(&super::convert::to_string(value)?)),
+        Value::Bytes(_) => format!("b{}", quote(&converted(value)?)),
         Value::Timestamp(_) => format!("timestamp({})", quote(&super::convert::to_string(value)?)),
         Value::Duration(_) => format!("duration({})", quote(&super::convert::to_string(value)?)),
         Value::Double(double) if double.is_nan() => "\"NaN\"".to_owned(),
