@@ -22,6 +22,7 @@ import (
 	"os"
 	"runtime/debug"
 	"strings"
+	"time"
 )
 
 // options are the command line flags.
@@ -36,6 +37,7 @@ type options struct {
 func main() {
 	var opts options
 	flag.IntVar(&opts.repeats, "repeats", 24, "runs of a scenario whose pool order is random")
+	flag.DurationVar(&searchTime, "search-time", 20*time.Second, "bound of one search")
 	flag.StringVar(&opts.force, "allocator", "", "variant for records that name none")
 	flag.Parse()
 	if err := run(opts); err != nil {

@@ -5,9 +5,11 @@
 
 pub mod admission;
 pub mod bench;
+pub mod causes;
 pub mod compare;
 pub mod documents;
 pub mod generator;
+pub mod mutation;
 pub mod process;
 pub mod random;
 pub mod release;

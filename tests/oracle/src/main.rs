@@ -10,8 +10,10 @@ use std::process::ExitCode;
 
 use dra_playground_oracle::admission;
 use dra_playground_oracle::bench;
+use dra_playground_oracle::causes;
 use dra_playground_oracle::compare::{Comparer, Verdict, is_random};
 use dra_playground_oracle::generator::{Profile, allocation_case, cel_case};
+use dra_playground_oracle::mutation::Corpus;
 use dra_playground_oracle::process::{self, Session};
 use dra_playground_oracle::release::{RELEASES, Release};
 use dra_playground_oracle::shrink::{as_yaml, shrink};
@@ -29,7 +31,14 @@ dra-playground-oracle compare alloc|cel [--release R] [--seed N] [--count N]
     answers generated cases by both and compares; differences are shrunk and printed as YAML
 dra-playground-oracle compare FILE... [--release R]
     the same for the inputs of recorded cases
-dra-playground-oracle record alloc|cel [--seed N] [--count N]
+dra-playground-oracle compare mutated [FILE...] [--release R] [--seed N] [--count N]
+    the same for cases made of others by changes: fields and items dropped, doubled, exchanged and
+    moved, counts, amounts and gates changed. A file has records (.jsonl) or the objects of a
+    scenario; without one the recorded cases are changed. `generate` and `tally` know `mutated`, too.
+dra-playground-oracle causes FILE... [--release R]
+    groups the recorded answers that the release does not give by the switches of behavior that
+    explain them, as Markdown
+dra-playground-oracle record alloc|cel... [--seed N] [--count N]
     writes small answered cases of every release to `recorded/`, which the plain tests replay
 dra-playground-oracle generate|compare documents [FILE...] [--release R] [--seed N] [--count N]
     the same for documents and what the API server makes of them, for releases 1.36.5 and 1.37.2;
@@ -129,12 +138,16 @@ fn run(command: &str, options: &Options) -> io::Result<()> {
         "record" => record(options),
         "tally" => {
             let mut tally = Tally::default();
-            process::answer(options.release, cases(options)?, |line| {
+            process::answer_quickly(options.release, cases(options)?, |line| {
                 let record: Value = serde_json::from_str(&line)?;
                 tally.add(&record);
                 Ok(())
             })?;
             writeln!(io::stdout(), "{}: {tally}", options.release.name)
+        }
+        "causes" => {
+            let report = causes::report(options.release, &options.rest)?;
+            io::stdout().write_all(report.as_bytes())
         }
         "bench" => io::stdout().write_all(bench::run(options.release, &options.rest)?.as_bytes()),
         _ => Err(wrong(format!("unknown command `{command}`"))),
@@ -161,44 +174,30 @@ fn documents(command: &str, options: &Options) -> io::Result<()> {
 /// Bytes of the longest case that is recorded.
 const LONGEST: usize = 6000;
 
-/// How many times as many cases are answered as are wanted, because many are too long.
-const TRIED: u64 = 20;
+/// How many times as many cases are tried as are wanted, because most are too long or dull.
+const TRIED: u64 = 40;
+
+/// Cases after which is told how far it is.
+const STRIDE: usize = 100;
 
 /// Writes `count` answered cases of each kind for every release.
 fn record(options: &Options) -> io::Result<()> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("recorded");
     fs::create_dir_all(&folder)?;
+    let kinds = [("alloc", allocation_case as Case), ("cel", cel_case)];
+    let known = |wanted: &String| kinds.iter().any(|(kind, _)| kind == wanted);
+    if options.rest.is_empty() || !options.rest.iter().all(known) {
+        return Err(wrong("say `alloc` or `cel` or both".into()));
+    }
     for release in RELEASES {
-        for (kind, case) in [("alloc", allocation_case as Case), ("cel", cel_case)] {
+        for (kind, case) in kinds {
             if !options.rest.iter().any(|wanted| wanted == kind) {
                 continue;
             }
-            let (seed, profile) = (options.seed, release.profile());
-            // The input is most of a line.
-            let cases = (0..options.count * TRIED)
-                .map(move |index| case(seed, index, profile).to_string())
-                .filter(|case| case.len() <= LONGEST);
-            let wanted = usize::try_from(options.count).unwrap_or(usize::MAX);
-            let mut kept: Vec<String> = Vec::new();
-            process::answer(release, cases.take(wanted * 4), |line| {
-                let record: Value = serde_json::from_str(&line)?;
-                let mut tally = Tally::default();
-                tally.add(&record);
-                // What is refused is recorded once in three times.
-                let dull = tally.is_dull() && !kept.len().is_multiple_of(3);
-                // Equal answers in several runs can be chance.
-                let stable = is_stable(&line) && !is_random(&record);
-                if line.len() <= LONGEST && stable && !dull {
-                    kept.push(line);
-                }
-                Ok(())
-            })?;
-            kept.truncate(wanted);
-            let mut text = kept.join("\n");
-            text.push('\n');
-            let file = folder.join(format!("{kind}-{}.jsonl", release.name));
-            fs::write(&file, text)?;
-            writeln!(io::stdout(), "{}: {} cases", file.display(), kept.len())?;
+            let name = format!("{kind}-{}.jsonl", release.name);
+            let kept = record_kind(options, release, &name, case)?;
+            fs::write(folder.join(&name), kept.join("\n") + "\n")?;
+            writeln!(io::stdout(), "{name}: {} cases", kept.len())?;
         }
     }
     Ok(())
@@ -220,6 +219,47 @@ fn record_fields() -> io::Result<()> {
         writeln!(io::stdout(), "{}: {} lines", file.display(), text.lines().count())?;
     }
     Ok(())
+}
+
+/// Answered cases of one kind for one release. They are asked for one after the other, so that no
+/// more are answered than are wanted, and none for long.
+fn record_kind(
+    options: &Options,
+    release: Release,
+    name: &str,
+    case: Case,
+) -> io::Result<Vec<String>> {
+    let wanted = usize::try_from(options.count).unwrap_or(usize::MAX);
+    let mut session = Session::start_quick(release)?;
+    let mut kept: Vec<String> = Vec::new();
+    for index in 0..options.count.saturating_mul(TRIED) {
+        if kept.len() >= wanted {
+            break;
+        }
+        // The input is most of a line.
+        let case = case(options.seed, index, release.profile()).to_string();
+        if case.len() > LONGEST {
+            continue;
+        }
+        let line = session.ask(&case).ok_or_else(|| {
+            io::Error::other(format!("{name}: no answer to case {index}, seed {}", options.seed))
+        })?;
+        let line = line.trim_end();
+        let record: Value = serde_json::from_str(line)?;
+        let mut tally = Tally::default();
+        tally.add(&record);
+        // What is refused is recorded once in three times.
+        let dull = tally.is_dull() && !kept.len().is_multiple_of(3);
+        // Equal answers in several runs can be chance.
+        let stable = is_stable(line) && !is_random(&record);
+        if line.len() <= LONGEST && stable && !dull {
+            kept.push(line.to_owned());
+            if kept.len().is_multiple_of(STRIDE) && kept.len() < wanted {
+                writeln!(io::stdout(), "{name}: {} of {wanted}, case {index}", kept.len())?;
+            }
+        }
+    }
+    Ok(kept)
 }
 
 /// A function that makes a case.
@@ -244,6 +284,8 @@ fn compare_cases(options: &Options) -> io::Result<()> {
     };
     if options.rest.iter().all(|argument| argument == "alloc" || argument == "cel") {
         process::answer(options.release, cases(options)?, sink)?;
+    } else if options.rest.first().is_some_and(|kind| kind == MUTATED) {
+        process::answer_quickly(options.release, cases(options)?, sink)?;
     } else {
         let mut lines = Vec::new();
         for file in &options.rest {
@@ -353,12 +395,20 @@ fn smallest(release: Release, record: &Value) -> io::Result<String> {
     Ok(as_yaml(&small, &notes))
 }
 
-fn cases(options: &Options) -> io::Result<impl Iterator<Item = String> + Send + use<>> {
+/// The word for changed cases.
+const MUTATED: &str = "mutated";
+
+fn cases(options: &Options) -> io::Result<Box<dyn Iterator<Item = String> + Send>> {
     let (seed, profile) = (options.seed, options.release.profile());
     let case = match options.rest.first().map(String::as_str) {
         Some("alloc") => allocation_case,
         Some("cel") => cel_case,
-        _ => return Err(wrong("say `alloc` or `cel`".into())),
+        Some(MUTATED) => {
+            let corpus = Corpus::read(options.rest.get(1..).unwrap_or_default())?;
+            let cases = move |index| corpus.case(seed, index, profile).to_string();
+            return Ok(Box::new((0..options.count).map(cases)));
+        }
+        _ => return Err(wrong("say `alloc`, `cel` or `mutated`".into())),
     };
-    Ok((0..options.count).map(move |index| case(seed, index, profile).to_string()))
+    Ok(Box::new((0..options.count).map(move |index| case(seed, index, profile).to_string())))
 }

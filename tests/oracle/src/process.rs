@@ -8,6 +8,9 @@ use std::thread;
 
 use crate::release::Release;
 
+/// Flags that keep every search short; what takes longer is answered as `timeout`.
+const QUICK: [&str; 1] = ["-search-time=2s"];
+
 /// Which real code answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Program {
@@ -79,7 +82,19 @@ pub fn answer(
     records: impl IntoIterator<Item = String> + Send + 'static,
     sink: impl FnMut(String) -> io::Result<()>,
 ) -> io::Result<()> {
-    answer_by(Program::Allocation, release, records, sink)
+    answer_with(Program::Allocation, release, &[], records, sink)
+}
+
+/// The same where no search may take long: for cases that nobody chose to be small.
+///
+/// # Errors
+/// Those of [`answer`].
+pub fn answer_quickly(
+    release: Release,
+    records: impl IntoIterator<Item = String> + Send + 'static,
+    sink: impl FnMut(String) -> io::Result<()>,
+) -> io::Result<()> {
+    answer_with(Program::Allocation, release, &QUICK, records, sink)
 }
 
 /// The same with the program named.
@@ -90,9 +105,20 @@ pub fn answer_by(
     program: Program,
     release: Release,
     records: impl IntoIterator<Item = String> + Send + 'static,
+    sink: impl FnMut(String) -> io::Result<()>,
+) -> io::Result<()> {
+    answer_with(program, release, &[], records, sink)
+}
+
+fn answer_with(
+    program: Program,
+    release: Release,
+    flags: &[&str],
+    records: impl IntoIterator<Item = String> + Send + 'static,
     mut sink: impl FnMut(String) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut child = Command::new(build(program, release)?)
+        .args(flags)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()?;
@@ -140,12 +166,25 @@ impl Session {
         Self::start_by(Program::Allocation, release)
     }
 
+    /// The same for scenarios of which no search may take long, see [`QUICK`].
+    ///
+    /// # Errors
+    /// Those of [`Session::start`].
+    pub fn start_quick(release: Release) -> io::Result<Self> {
+        Self::start_with(Program::Allocation, release, &QUICK)
+    }
+
     /// The same with the program named.
     ///
     /// # Errors
     /// Those of [`Session::start`].
     pub fn start_by(program: Program, release: Release) -> io::Result<Self> {
+        Self::start_with(program, release, &[])
+    }
+
+    fn start_with(program: Program, release: Release, flags: &[&str]) -> io::Result<Self> {
         let mut child = Command::new(build(program, release)?)
+            .args(flags)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

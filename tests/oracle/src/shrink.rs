@@ -35,7 +35,7 @@ const OPTIONAL: [&str; 24] = [
 ];
 
 /// Objects whose keys are names, so that each entry can go.
-const MAPS: [&str; 7] =
+pub(crate) const MAPS: [&str; 7] =
     ["labels", "attributes", "capacity", "counters", "consumedCapacity", "attrs", "caps"];
 
 /// Fields without which nothing is an object.
@@ -75,6 +75,11 @@ fn shrink_parts(case: &Value, free: bool, mut differs: impl FnMut(&Value) -> boo
     }
 }
 
+/// JSON pointers of the items and fields that a value can do without.
+pub(crate) fn removable(value: &Value) -> Vec<String> {
+    paths(value, false)
+}
+
 /// JSON pointers of every part that may go: outer ones first, later list items before earlier ones
 /// so that a removal leaves the remaining pointers right.
 fn paths(value: &Value, free: bool) -> Vec<String> {
@@ -110,7 +115,8 @@ fn collect(value: &Value, key: &str, path: &str, free: bool, found: &mut Vec<Str
     }
 }
 
-fn remove(value: &mut Value, path: &str) -> bool {
+/// Takes a part away; false when there is none.
+pub(crate) fn remove(value: &mut Value, path: &str) -> bool {
     let Some((parent, key)) = path.rsplit_once('/') else {
         return false;
     };

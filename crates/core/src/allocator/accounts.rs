@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use crate::api::{Device, ResourceSlice};
 use crate::apimachinery::quantity::{Format, Quantity};
@@ -24,7 +24,8 @@ pub(super) fn nanos(quantity: &Quantity) -> Nanos {
 /// What is available of shared counters, kept for a whole attempt.
 #[derive(Debug, Default)]
 pub(super) struct Accounts<'a> {
-    numbers: BTreeMap<Key<'a>, usize>,
+    /// By key; there are few.
+    numbers: Vec<(Key<'a>, usize)>,
     accounts: Vec<Account<'a>>,
 }
 
@@ -39,19 +40,24 @@ enum Key<'a> {
 /// Counters of a pool by number.
 #[derive(Debug, Default)]
 pub(super) struct Account<'a> {
-    /// Set and name with the number, sorted.
-    numbers: Vec<((&'a str, &'a str), usize)>,
+    /// Those that are provided, by set and name, then those that are only consumed.
     counters: Vec<Counter<'a>>,
+    provided: usize,
 }
 
 #[derive(Debug)]
 struct Counter<'a> {
     set: &'a str,
     name: &'a str,
-    /// What is left of it after earlier claims, perhaps less than nothing; `None` when it is only
-    /// consumed, not provided.
-    available: Option<Nanos>,
+    /// What is left of it after earlier claims, perhaps less than nothing.
+    available: Nanos,
     format: Format,
+}
+
+impl<'a> Counter<'a> {
+    fn key(&self) -> (&'a str, &'a str) {
+        (self.set, self.name)
+    }
 }
 
 /// What the attempt uses of an account on one node.
@@ -96,9 +102,10 @@ impl<'a> Accounts<'a> {
                 Key::PoolName(name)
             }
         };
-        if let Some(number) = self.numbers.get(&key) {
-            return *number;
-        }
+        let place = match self.numbers.binary_search_by_key(&key, |(known, _)| *known) {
+            Ok(place) => return self.numbers.get(place).map_or(0, |(_, number)| *number),
+            Err(place) => place,
+        };
         let account = match key {
             Key::Slice(slice) => Account::open(source, pool, &[slice], &[slice]),
             Key::PoolName(_) | Key::Pool(_) => {
@@ -108,7 +115,7 @@ impl<'a> Accounts<'a> {
             }
         };
         self.accounts.push(account);
-        self.numbers.insert(key, self.accounts.len() - 1);
+        self.numbers.insert(place, (key, self.accounts.len() - 1));
         self.accounts.len() - 1
     }
 
@@ -132,13 +139,29 @@ impl<'a> Account<'a> {
         let slices = |numbers: &[usize]| -> Vec<&'a ResourceSlice> {
             numbers.iter().filter_map(|number| source.index.slice(*number)).collect()
         };
-        for set in slices(set_slices).into_iter().flat_map(|slice| &slice.shared_counters) {
+        let set_slices = slices(set_slices);
+        let sets = || set_slices.iter().flat_map(|slice| &slice.shared_counters);
+        let most = sets().map(|set| set.counters.len()).sum();
+        account.counters.reserve(most);
+        for set in sets() {
             for (name, amount) in &set.counters {
-                let number = account.counter(&set.name, name);
-                if let Some(counter) = account.counters.get_mut(number) {
-                    counter.available = Some(nanos(amount));
-                    counter.format = amount.format();
+                let (available, format) = (nanos(amount), amount.format());
+                let counter = Counter { set: &set.name, name, available, format };
+                // Most come in order; of two with one name the later one counts.
+                let is_next = account.counters.last().is_none_or(|last| last.key() < counter.key());
+                match if is_next {
+                    Err(account.counters.len())
+                } else {
+                    account.find(&set.name, name)
+                } {
+                    Ok(number) => {
+                        if let Some(known) = account.counters.get_mut(number) {
+                            *known = counter;
+                        }
+                    }
+                    Err(place) => account.counters.insert(place, counter),
                 }
+                account.provided = account.counters.len();
             }
         }
         let Some(uses) = source.allocated.pool(&pool.id) else { return account };
@@ -162,8 +185,8 @@ impl<'a> Account<'a> {
             for (name, amount) in &consumption.counters {
                 let number = self.find(&consumption.counter_set, name).ok();
                 let counter = number.and_then(|number| self.counters.get_mut(number));
-                if let Some(available) = counter.and_then(|counter| counter.available.as_mut()) {
-                    *available = available.saturating_sub(nanos(amount));
+                if let Some(counter) = counter {
+                    counter.available = counter.available.saturating_sub(nanos(amount));
                 }
             }
         }
@@ -171,31 +194,28 @@ impl<'a> Account<'a> {
 
     /// The number of a counter, which need not be provided.
     fn counter(&mut self, set: &'a str, name: &'a str) -> usize {
-        match self.find(set, name) {
-            Ok(number) => number,
-            Err(place) => {
-                let number = self.counters.len();
-                self.numbers.insert(place, ((set, name), number));
-                self.counters.push(Counter {
-                    set,
-                    name,
-                    available: None,
-                    format: Format::default(),
-                });
-                number
-            }
+        let consumed = |counters: &[Counter<'a>]| {
+            counters.iter().position(|counter| counter.key() == (set, name))
+        };
+        if let Ok(number) = self.find(set, name) {
+            return number;
         }
+        if let Some(place) = self.counters.get(self.provided..).and_then(consumed) {
+            return self.provided + place;
+        }
+        self.counters.push(Counter { set, name, available: 0, format: Format::default() });
+        self.counters.len() - 1
     }
 
-    /// The number of a known counter, or where a new one belongs.
+    /// The number of a counter that is provided, or where a new one belongs.
     fn find(&self, set: &str, name: &str) -> Result<usize, usize> {
-        let place = self.numbers.binary_search_by(|(known, _)| known.cmp(&(set, name)))?;
-        Ok(self.numbers.get(place).map_or(0, |(_, number)| *number))
+        self.provided().binary_search_by(|counter| counter.key().cmp(&(set, name)))
     }
 
     /// What a device draws from the account.
-    pub(super) fn draw(&mut self, device: &'a Device) -> Box<Draw> {
-        let mut draw = Vec::new();
+    pub(super) fn draw(&mut self, device: &'a Device) -> Rc<Draw> {
+        let length = device.consumes_counters.iter().map(|c| c.counters.len()).sum();
+        let mut draw = Vec::with_capacity(length);
         for consumption in &device.consumes_counters {
             for (name, amount) in &consumption.counters {
                 draw.push((self.counter(&consumption.counter_set, name), nanos(amount)));
@@ -204,15 +224,21 @@ impl<'a> Account<'a> {
         draw.into()
     }
 
+    /// The counters that are provided.
+    fn provided(&self) -> &[Counter<'a>] {
+        self.counters.get(..self.provided).unwrap_or_default()
+    }
+
+    /// What is left of a counter; `None` when it is only consumed, not provided.
     fn available(&self, number: usize) -> Option<Nanos> {
-        self.counters.get(number).and_then(|counter| counter.available)
+        self.provided().get(number).map(|counter| counter.available)
     }
 
     /// The first counter of which more is used than available.
     pub(super) fn shortage(&self, used: &Used, draw: &Draw) -> Option<Shortage> {
         let mut counters: Vec<(&Counter<'_>, Nanos, Nanos, Nanos)> = Vec::new();
-        for (number, counter) in self.counters.iter().enumerate() {
-            let Some(available) = counter.available else { continue };
+        for (number, counter) in self.provided().iter().enumerate() {
+            let available = counter.available;
             let wanted = draw.iter().filter(|(n, _)| *n == number).map(|(_, a)| *a).sum::<Nanos>();
             let used = used.amounts.get(number).copied().unwrap_or_default();
             if used.saturating_add(wanted) > available {
@@ -238,8 +264,8 @@ impl Used {
     pub(super) fn reserve(&mut self, account: &Account<'_>, draw: &Draw) {
         if !self.is_open {
             self.is_open = true;
-            let negative = |counter: &&Counter<'_>| counter.available.is_some_and(|a| a < 0);
-            self.overdrawn = account.counters.iter().filter(negative).count();
+            let negative = |counter: &&Counter<'_>| counter.available < 0;
+            self.overdrawn = account.provided().iter().filter(negative).count();
         }
         if self.amounts.len() < account.counters.len() {
             self.amounts.resize(account.counters.len(), 0);

@@ -8,7 +8,7 @@ use crate::pool::{Gathered, NodeMatchFault, PoolId, SliceIndex};
 use crate::selector::Selectors;
 
 use super::accounts::Accounts;
-use super::run::Run;
+use super::run::{Run, Scratch};
 use super::verdicts::Verdicts;
 use super::{AllocatedState, Attempt, Fault, Observer, Outcome, Pruning, ShareIds};
 
@@ -24,7 +24,9 @@ impl Ground {
     /// For all slices of the cluster, with the taints of rules. Attempts on it must have the same
     /// selectors.
     pub fn new(slices: &[Rc<ResourceSlice>]) -> Self {
-        Self { index: SliceIndex::new(slices), verdicts: RefCell::new(Verdicts::new(slices)) }
+        let index = SliceIndex::new(slices);
+        let verdicts = RefCell::new(Verdicts::new(index.devices()));
+        Self { index, verdicts }
     }
 
     /// The slices by pool and node.
@@ -71,12 +73,13 @@ pub struct Context<'a> {
 pub struct Allocator<'a> {
     context: Context<'a>,
     accounts: Accounts<'a>,
+    scratch: Scratch<'a>,
 }
 
 impl<'a> Allocator<'a> {
     /// An allocator for one scheduling attempt.
     pub fn new(context: Context<'a>) -> Self {
-        Self { context, accounts: Accounts::default() }
+        Self { context, accounts: Accounts::default(), scratch: Scratch::default() }
     }
 
     /// The slices by pool and node.
@@ -123,11 +126,16 @@ impl<'a> Allocator<'a> {
         if observer.is_interested() {
             observer.observe(super::Event::Gathered(gathered));
         }
-        let mut run = Run::new(self.context, &mut self.accounts, node, claims, gathered, observer);
-        if let Err(stop) = run.prepare() {
-            return Attempt { outcome: stop.into_outcome(), search_calls: None };
-        }
-        let outcome = run.search(share_ids);
-        Attempt { outcome, search_calls: Some(run.search_calls()) }
+        let scratch = std::mem::take(&mut self.scratch);
+        let on = (node, gathered);
+        let mut run = Run::new(self.context, &mut self.accounts, scratch, on, claims, observer);
+        let attempt = if let Err(stop) = run.prepare() {
+            Attempt { outcome: stop.into_outcome(), search_calls: None }
+        } else {
+            let outcome = run.search(share_ids);
+            Attempt { outcome, search_calls: Some(run.search_calls()) }
+        };
+        self.scratch = run.into_scratch();
+        attempt
     }
 }

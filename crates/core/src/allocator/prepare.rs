@@ -7,7 +7,7 @@ use crate::pool::PoolState;
 use super::capacity::PlanVerdict;
 use super::constraint::Constraint;
 use super::run::{MAX_RESULTS, Match, Request, Run, Stop, claim_name};
-use super::{CapacityCheck, Event, Fault, Place, SkipReason};
+use super::{CapacityCheck, Crash, Event, Fault, Place, SkipReason};
 
 /// What stands where in a claim: a request's entry before it is expanded.
 #[derive(Clone, Copy)]
@@ -25,7 +25,7 @@ impl<'r> Run<'r, '_> {
         for (number, claim) in claims.iter().enumerate() {
             self.prepare_claim(number, claim)?;
         }
-        self.picked = vec![0; self.requests.len()];
+        self.picked.resize(self.requests.len(), 0);
         if self.behavior.all_alternatives_share_matches {
             // What was asked before the search is remembered for the wrong alternative.
             self.matches.fill(Match::NotAsked);
@@ -34,29 +34,34 @@ impl<'r> Run<'r, '_> {
     }
 
     fn prepare_claim(&mut self, number: usize, claim: &'r ResourceClaim) -> Result<(), Stop> {
-        let mut first_entries = Vec::with_capacity(claim.spec.requests.len());
+        let before = self.requests.len();
         let mut minimum: i64 = 0;
         for request_number in 0..claim.spec.requests.len() {
-            first_entries.push(self.requests.len());
+            let first = self.requests.len();
+            if let Some(entries) = self.first_entry.get_mut(number) {
+                entries.push(first);
+            }
             let need = self.prepare_request(number, claim, request_number)?;
             if self.behavior.claim_limit_text == ClaimLimitText::Request {
                 check_request_limit(claim, request_number, need, minimum)?;
             }
             minimum = minimum.wrapping_add(need);
         }
-        self.first_entry.push(first_entries);
         let limit = i64::try_from(MAX_RESULTS).unwrap_or(i64::MAX);
         if self.behavior.claim_limit_text == ClaimLimitText::Claim && minimum > limit {
             let claim = claim_name(claim);
             return Err(Stop::fatal(Fault::ClaimLimit { claim, devices: minimum }));
         }
         let constraints = self.constraints_of(claim)?;
-        let entries = self.first_entry.last().and_then(|first| first.first()).copied();
-        for request in self.requests.iter_mut().skip(entries.unwrap_or(usize::MAX)) {
+        if constraints.is_empty() {
+            return Ok(());
+        }
+        for request in self.requests.iter_mut().skip(before) {
             let (main, sub) = request.names();
             let applies = constraints.iter().map(|constraint| constraint.applies(main, sub));
             request.applies = applies.collect();
         }
+        self.constraints.resize_with(number, Vec::new);
         self.constraints.push(constraints);
         Ok(())
     }
@@ -65,7 +70,7 @@ impl<'r> Run<'r, '_> {
         let specs = claim.spec.constraints.iter().enumerate();
         specs
             .map(|(constraint, spec)| {
-                Constraint::new(spec, self.behavior, self.candidates.len()).ok_or_else(|| {
+                Constraint::new(spec, self.behavior, self.width).ok_or_else(|| {
                     let claim = claim_name(claim);
                     Stop::fatal(Fault::ConstraintEmpty { claim, constraint })
                 })
@@ -83,33 +88,24 @@ impl<'r> Run<'r, '_> {
         let Some(request) = claim.spec.requests.get(request_number) else { return Ok(0) };
         check_gates(claim, request_number, self.behavior)?;
         let place = Place { claim: claim_number, request: request_number, subrequest: None };
-        let mut drafts = Vec::new();
         if request.first_available.is_empty() {
-            let Some(spec) = &request.exactly else {
-                let (claim, request) = (claim_name(claim), request.name.clone());
-                return Err(Stop::fatal(Fault::ClassNameMissing { claim, request }));
-            };
-            drafts.push(Draft { place, spec, name: &request.name, parent: None });
+            // UPSTREAM: a request that is neither exact nor a list, which the API server refuses.
+            let Some(spec) = &request.exactly else { return Err(Stop::Crash(Crash::NilPointer)) };
+            let draft = Draft { place, spec, name: &request.name, parent: None };
+            return self.expand(claim, draft, self.requests.len());
         }
+        let first_entry = self.requests.len();
+        let mut minimum = i64::MAX;
         for (index, sub) in request.first_available.iter().enumerate() {
-            drafts.push(Draft {
+            let draft = Draft {
                 place: Place { subrequest: Some(index), ..place },
                 spec: &sub.request,
                 name: &sub.name,
                 parent: Some(&request.name),
-            });
-        }
-        let first_entry = self.requests.len();
-        let mut minimum = i64::MAX;
-        for draft in drafts {
-            // UPSTREAM: until 1.35 the second alternative is looked up where the first one was.
-            let verdict_entry = match draft.place.subrequest {
-                Some(index) if self.behavior.all_alternatives_share_matches && index > 0 => {
-                    first_entry + index - 1
-                }
-                Some(index) => first_entry + index,
-                None => first_entry,
             };
+            // UPSTREAM: until 1.35 the second alternative is looked up where the first one was.
+            let mixed_up = self.behavior.all_alternatives_share_matches && index > 0;
+            let verdict_entry = first_entry + index - usize::from(mixed_up);
             minimum = minimum.min(self.expand(claim, draft, verdict_entry)?);
         }
         Ok(minimum)
@@ -146,10 +142,12 @@ impl<'r> Run<'r, '_> {
             return Err(Stop::fatal(Fault::ClassNotFound { claim, request, class }));
         };
         let mut verdicts = self.context.ground.verdicts().borrow_mut();
-        let mut number =
-            |s: &DeviceSelector| verdicts.number(s.cel_expression.as_deref().unwrap_or_default());
-        let class_selectors = class.selectors.iter().map(&mut number).collect();
-        let selectors = spec.selectors.iter().map(&mut number).collect();
+        let compiles = self.context.selectors;
+        let mut number = |selector: &DeviceSelector| {
+            verdicts.number(compiles, selector.cel_expression.as_deref().unwrap_or_default())
+        };
+        let first_selector = self.selectors.len();
+        self.selectors.extend(class.selectors.iter().chain(&spec.selectors).map(&mut number));
         drop(verdicts);
         let all = spec.allocation_mode == AllocationMode::All;
         let entry = self.requests.len();
@@ -159,15 +157,14 @@ impl<'r> Run<'r, '_> {
             name,
             parent,
             class: Rc::clone(class),
-            class_selectors,
-            selectors,
+            selectors: first_selector..self.selectors.len(),
             admin: is_exact && spec.admin_access == Some(true),
             all,
             need: spec.count,
             list: Vec::new(),
             applies: Vec::new(),
         });
-        let width = self.candidates.len();
+        let width = self.width;
         self.matches.resize(self.matches.len() + width, Match::NotAsked);
         if let AllocationMode::Other(mode) = &spec.allocation_mode {
             let (claim, request) = names();
@@ -192,6 +189,7 @@ impl<'r> Run<'r, '_> {
         entry: usize,
         verdict_entry: usize,
     ) -> Result<(), Stop> {
+        self.reach_all();
         let gathered = self.gathered;
         let mut list = Vec::new();
         let mut next = 0;

@@ -62,6 +62,7 @@ struct State {
     candidates: Vec<(u32, Option<Box<[i128]>>)>,
     used: Vec<super::accounts::Used>,
     memories: Vec<Vec<Memory>>,
+    marks: Vec<(usize, usize)>,
 }
 
 impl Run<'_, '_> {
@@ -69,6 +70,7 @@ impl Run<'_, '_> {
     pub(super) fn note_undone(&mut self) {
         self.proof.undone = self.proof.undone.saturating_add(1);
         if self.proof.undone == PATIENCE && self.context.pruning == super::Pruning::Proven {
+            self.reach_all();
             let ground = self.prove_ground();
             self.proof.ground = Some(ground);
         }
@@ -110,6 +112,7 @@ impl Run<'_, '_> {
         key.push(small(call.from));
         let results = self.results.get(call.claim);
         key.push(small(results.map_or(0, Vec::len)));
+        key.extend(self.marks.iter().map(|(number, claim)| small(*number) << 64 | small(*claim)));
         for (number, candidate) in self.candidates.iter().enumerate() {
             if candidate.taken > 0 {
                 let own = ground.admin && self.taken_by_claim(number, call.claim);
@@ -175,6 +178,7 @@ impl Run<'_, '_> {
             candidates: candidates.map(|c| (c.taken, c.tentative.clone())).collect(),
             used: self.used.clone(),
             memories: memories.map(|list| list.iter().map(Constraint::memory).collect()).collect(),
+            marks: self.marks.clone(),
         }
     }
 
@@ -183,6 +187,7 @@ impl Run<'_, '_> {
             candidate.taken = taken;
             candidate.tentative = tentative;
         }
+        self.marks = state.marks;
         // Accounts that were opened since then are unused.
         for (number, used) in self.used.iter_mut().enumerate() {
             *used = state.used.get(number).cloned().unwrap_or_default();
@@ -302,7 +307,9 @@ impl Run<'_, '_> {
         let leaky_device = |c: &super::run::Candidate<'_>| {
             c.multi || (counters && !c.device.consumes_counters.is_empty())
         };
-        (self.behavior.reservation_leaks && self.candidates.iter().any(leaky_device))
+        let rechecks = self.consumable
+            && (self.behavior.capacity_of_wrong_device || self.requests.iter().any(|r| r.all));
+        (self.behavior.reservation_leaks && (rechecks || self.candidates.iter().any(leaky_device)))
             || self.constraints.iter().enumerate().any(|(claim, constraints)| {
                 constraints.iter().enumerate().any(|(position, constraint)| {
                     let most = self.requests.iter().filter(|request| {

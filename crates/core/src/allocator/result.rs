@@ -19,7 +19,8 @@ impl Run<'_, '_> {
         share_ids: &mut dyn ShareIds,
     ) -> Result<AllocationResult, Stop> {
         let picks = self.results.get(claim_number).map_or(&[][..], Vec::as_slice);
-        let results = picks.iter().filter_map(|pick| self.device_result(pick, share_ids)).collect();
+        let mut results = Vec::with_capacity(picks.len());
+        results.extend(picks.iter().filter_map(|pick| self.device_result(pick, share_ids)));
         let config = match self.claims.get(claim_number) {
             Some(claim) => self.config(claim_number, claim),
             None => Vec::new(),
@@ -109,6 +110,9 @@ impl Run<'_, '_> {
         let mut classes: Vec<(Rc<crate::api::DeviceClass>, std::ops::Range<usize>)> = Vec::new();
         for request in 0..claim.spec.requests.len() {
             let Some(entry) = self.chosen_entry(claim_number, request) else { continue };
+            if entry.class.config.is_empty() {
+                continue;
+            }
             let per_class = self.behavior.class_config == ClassConfig::PerClass;
             let known = classes
                 .iter()

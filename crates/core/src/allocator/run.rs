@@ -1,4 +1,7 @@
 use std::cell::OnceCell;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::Range;
 use std::rc::Rc;
 
 use crate::api::{Device, DeviceClass, ExactRequest, Node, ResourceClaim, ResourceSlice};
@@ -10,6 +13,7 @@ use super::capacity::{Plan, plan};
 use super::constraint::Constraint;
 use super::context::Context;
 use super::prune::Proof;
+use super::search::Open;
 use super::state::DeviceUse;
 use super::verdicts::SelectorFailure;
 use super::{Crash, Event, Fault, Observer, Outcome, Place, SelectorOwner, SkipReason};
@@ -26,24 +30,33 @@ pub(super) struct Run<'r, 'a> {
     pub(super) node: &'r Node,
     pub(super) claims: &'r [&'r ResourceClaim],
     pub(super) gathered: &'r Gathered,
-    /// Devices of usable pools, in the order in which they are tried.
+    /// Devices of usable pools, in the order in which they are tried, as far as they were reached.
     pub(super) candidates: Vec<Candidate<'a>>,
+    /// Number of all candidates.
+    pub(super) width: usize,
+    next: Next<'a>,
     /// Positions among the candidates at which the search ends with a fault.
     pub(super) barriers: Vec<(usize, Fault)>,
     /// Requests and subrequests, in order.
     pub(super) requests: Vec<Request<'r>>,
+    /// Numbers of selectors.
+    pub(super) selectors: Vec<usize>,
     /// For each claim and request, the number of its first entry in `requests`.
     pub(super) first_entry: Vec<Vec<usize>>,
     /// For each entry and candidate, whether selectors and node match.
     pub(super) matches: Vec<Match>,
     /// For each entry and candidate, what is consumed; filled as far as it was asked for.
     plans: Vec<Option<Rc<Plan>>>,
-    /// Constraints of each claim.
+    /// Calls that wait for others, the innermost last.
+    pub(super) open: Vec<Open>,
+    /// Constraints of each claim up to the last one that has some.
     pub(super) constraints: Vec<Vec<Constraint<'r>>>,
     /// What is used of each account.
     pub(super) used: Vec<Used>,
     /// Devices taken for each claim.
     pub(super) results: Vec<Vec<Pick>>,
+    /// Candidates that leaky releases left marked as taken, each with the claim; sorted.
+    pub(super) marks: Vec<(usize, usize)>,
     /// For each first entry of a request, the alternative that was chosen.
     pub(super) picked: Vec<usize>,
     pub(super) calls: u64,
@@ -52,6 +65,36 @@ pub(super) struct Run<'r, 'a> {
     pub(super) observing: bool,
     /// Whether the gate for consumable capacity is on and the variant knows it.
     pub(super) consumable: bool,
+}
+
+/// Lists of an allocation, handed from one to the next so that their memory is asked for once.
+#[derive(Default)]
+pub(super) struct Scratch<'a> {
+    candidates: Vec<Candidate<'a>>,
+    matches: Vec<Match>,
+    plans: Vec<Option<Rc<Plan>>>,
+    open: Vec<Open>,
+    used: Vec<Used>,
+    results: Vec<Vec<Pick>>,
+    picked: Vec<usize>,
+    selectors: Vec<usize>,
+    first_entry: Vec<Vec<usize>>,
+}
+
+impl fmt::Debug for Scratch<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Scratch").finish_non_exhaustive()
+    }
+}
+
+/// Where the device stands that becomes the next candidate.
+#[derive(Clone, Copy, Debug, Default)]
+struct Next<'a> {
+    pool: usize,
+    slice: usize,
+    device: usize,
+    /// What earlier claims have of the pool.
+    uses: Option<&'a BTreeMap<String, DeviceUse>>,
 }
 
 /// A device that can be tried, with what the allocation did to it.
@@ -77,7 +120,7 @@ pub(super) struct Candidate<'a> {
     totals: OnceCell<Box<[(Nanos, Nanos)]>>,
     /// Account and draw of its counters.
     draw: OnceCell<(usize, Rc<Draw>)>,
-    id: OnceCell<DeviceId>,
+    id: OnceCell<Box<DeviceId>>,
 }
 
 /// A request or subrequest with what it needs.
@@ -89,8 +132,8 @@ pub(super) struct Request<'r> {
     /// Name of the request it is an alternative of.
     pub(super) parent: Option<&'r str>,
     pub(super) class: Rc<DeviceClass>,
-    pub(super) class_selectors: Vec<usize>,
-    pub(super) selectors: Vec<usize>,
+    /// Where the numbers of its selectors are: those of the class, then its own.
+    pub(super) selectors: Range<usize>,
     pub(super) admin: bool,
     pub(super) all: bool,
     /// Devices it needs.
@@ -178,11 +221,16 @@ impl<'r, 'a> Run<'r, 'a> {
     pub(super) fn new(
         context: Context<'a>,
         accounts: &'r mut Accounts<'a>,
-        node: &'r Node,
+        scratch: Scratch<'a>,
+        on: (&'r Node, &'r Gathered),
         claims: &'r [&'r ResourceClaim],
-        gathered: &'r Gathered,
         observer: &'r mut dyn Observer,
     ) -> Self {
+        let Scratch { candidates, matches, plans, open, used, picked, selectors, .. } = scratch;
+        let (mut results, mut first_entry) = (scratch.results, scratch.first_entry);
+        results.resize_with(claims.len(), Vec::new);
+        first_entry.resize_with(claims.len(), Vec::new);
+        let (node, gathered) = on;
         let observing = observer.is_interested();
         let behavior = context.behavior;
         let mut run = Self {
@@ -193,69 +241,123 @@ impl<'r, 'a> Run<'r, 'a> {
             node,
             claims,
             gathered,
-            candidates: Vec::new(),
+            candidates,
+            width: 0,
+            next: Next::default(),
             barriers: Vec::new(),
             requests: Vec::new(),
-            first_entry: Vec::with_capacity(claims.len()),
-            matches: Vec::new(),
-            plans: Vec::new(),
-            constraints: Vec::with_capacity(claims.len()),
-            used: Vec::new(),
-            results: vec![Vec::new(); claims.len()],
-            picked: Vec::new(),
+            selectors,
+            first_entry,
+            matches,
+            plans,
+            open,
+            constraints: Vec::new(),
+            used,
+            results,
+            marks: Vec::new(),
+            picked,
             calls: 0,
             proof: Proof::default(),
             observer,
             observing,
             consumable: behavior.models_capacity(),
         };
-        run.collect_candidates();
+        run.count_candidates();
         run
     }
 
-    fn collect_candidates(&mut self) {
-        for (position, pool) in self.gathered.pools.iter().enumerate() {
-            match &pool.state {
-                PoolState::Usable => self.add_pool(position, pool),
-                PoolState::Incomplete { .. } if self.behavior.incomplete_exact_usable => {
-                    self.add_pool(position, pool);
-                }
-                PoolState::Incomplete { .. } => {}
-                PoolState::Invalid(reason) => {
-                    if self.behavior.invalid_pool == InvalidPool::Fatal {
-                        let (pool, reason) = (pool.id.clone(), reason.clone());
-                        let fault = Fault::InvalidPoolReached { pool, reason };
-                        self.barriers.push((self.candidates.len(), fault));
-                    }
-                }
+    /// Its lists, emptied.
+    pub(super) fn into_scratch(self) -> Scratch<'a> {
+        let Self {
+            mut candidates,
+            mut matches,
+            mut plans,
+            mut open,
+            mut used,
+            mut results,
+            mut picked,
+            mut selectors,
+            mut first_entry,
+            ..
+        } = self;
+        candidates.clear();
+        matches.clear();
+        plans.clear();
+        open.clear();
+        used.clear();
+        picked.clear();
+        selectors.clear();
+        results.iter_mut().for_each(Vec::clear);
+        first_entry.iter_mut().for_each(Vec::clear);
+        Scratch { candidates, matches, plans, open, used, results, picked, selectors, first_entry }
+    }
+
+    /// Counts the candidates and finds where invalid pools stand among them.
+    fn count_candidates(&mut self) {
+        for pool in &self.gathered.pools {
+            if self.is_used(pool) {
+                let slices = pool.slices.iter().filter_map(|slice| self.index.slice(*slice));
+                self.width += slices.map(|slice| slice.devices.len()).sum::<usize>();
+            } else if let PoolState::Invalid(reason) = &pool.state
+                && self.behavior.invalid_pool == InvalidPool::Fatal
+            {
+                let (pool, reason) = (pool.id.clone(), reason.clone());
+                self.barriers.push((self.width, Fault::InvalidPoolReached { pool, reason }));
             }
         }
     }
 
-    fn add_pool(&mut self, position: usize, pool: &Pool) {
-        let uses = self.context.allocated.pool(&pool.id);
-        for slice_number in &pool.slices {
-            let Some(slice) = self.index.slice(*slice_number) else { continue };
-            let first = self.context.ground.verdicts().borrow().first_device(*slice_number);
-            self.candidates.reserve(slice.devices.len());
-            for (number, device) in slice.devices.iter().enumerate() {
-                self.candidates.push(Candidate {
-                    pool: position,
-                    slice_number: *slice_number,
-                    slice,
-                    position: number,
-                    device,
-                    number: first + number,
-                    multi: self.consumable && device.allow_multiple_allocations == Some(true),
-                    committed: uses.and_then(|uses| uses.get(&device.name)),
-                    taken: 0,
-                    tentative: None,
-                    totals: OnceCell::new(),
-                    draw: OnceCell::new(),
-                    id: OnceCell::new(),
-                });
-            }
+    /// Whether devices of a pool are tried.
+    fn is_used(&self, pool: &Pool) -> bool {
+        match &pool.state {
+            PoolState::Usable => true,
+            PoolState::Incomplete { .. } => self.behavior.incomplete_exact_usable,
+            PoolState::Invalid(_) => false,
         }
+    }
+
+    /// Makes the candidates ready up to one: most attempts need but the first ones.
+    pub(super) fn reach(&mut self, candidate: usize) {
+        while self.candidates.len() <= candidate {
+            let Some(pool) = self.gathered.pools.get(self.next.pool) else { return };
+            let slice_number = pool.slices.get(self.next.slice).filter(|_| self.is_used(pool));
+            let Some(slice_number) = slice_number.copied() else {
+                self.next = Next { pool: self.next.pool + 1, ..Next::default() };
+                continue;
+            };
+            let slice = self.index.slice(slice_number);
+            let Some((slice, device)) =
+                slice.and_then(|slice| Some((slice, slice.devices.get(self.next.device)?)))
+            else {
+                self.next = Next { slice: self.next.slice + 1, device: 0, ..self.next };
+                continue;
+            };
+            if self.next.device == 0 {
+                self.next.uses = self.context.allocated.pool(&pool.id);
+            }
+            let position = self.next.device;
+            self.next.device += 1;
+            self.candidates.push(Candidate {
+                pool: self.next.pool,
+                slice_number,
+                slice,
+                position,
+                device,
+                number: self.index.first_device(slice_number) + position,
+                multi: self.consumable && device.allow_multiple_allocations == Some(true),
+                committed: self.next.uses.and_then(|uses| uses.get(&device.name)),
+                taken: 0,
+                tentative: None,
+                totals: OnceCell::new(),
+                draw: OnceCell::new(),
+                id: OnceCell::new(),
+            });
+        }
+    }
+
+    /// Makes all candidates ready.
+    pub(super) fn reach_all(&mut self) {
+        self.reach(self.width);
     }
 
     pub(super) fn search_calls(&self) -> u64 {
@@ -270,7 +372,7 @@ impl<'r, 'a> Run<'r, 'a> {
     fn id_ref(&self, candidate: usize) -> Option<&DeviceId> {
         let candidate = self.candidates.get(candidate)?;
         let pool = self.gathered.pools.get(candidate.pool)?;
-        Some(candidate.id.get_or_init(|| pool.id.device(&candidate.device.name)))
+        Some(candidate.id.get_or_init(|| Box::new(pool.id.device(&candidate.device.name))))
     }
 
     /// Reports that a candidate was refused.
@@ -291,26 +393,33 @@ impl<'r, 'a> Run<'r, 'a> {
     }
 
     /// Whether an earlier claim has the candidate for itself, or a claim of this attempt took it.
-    pub(super) fn in_use(&self, candidate: usize) -> Option<SkipReason> {
-        let state = self.candidates.get(candidate)?;
-        if state.committed.is_some_and(|used| used.dedicated) {
-            return Some(SkipReason::InUseCommitted);
-        }
-        if state.taken == 0 {
-            return None;
-        }
-        let holder = |picks: &Vec<Pick>| picks.iter().any(|pick| pick.candidate == candidate);
-        let claim = self.results.iter().position(holder).unwrap_or_default();
-        Some(SkipReason::InUseThisPod { claim })
+    pub(super) fn in_use(&self, candidate: usize) -> bool {
+        self.candidates.get(candidate).is_some_and(|state| {
+            state.taken > 0 || state.committed.is_some_and(|used| used.dedicated)
+        })
+    }
+
+    /// Reports that a candidate is in use, and who has it.
+    pub(super) fn skipped_in_use(&mut self, entry: usize, candidate: usize) {
+        self.skipped(entry, candidate, |run| {
+            let state = run.candidates.get(candidate);
+            if state.and_then(|state| state.committed).is_some_and(|used| used.dedicated) {
+                return SkipReason::InUseCommitted;
+            }
+            let holder = |picks: &Vec<Pick>| picks.iter().any(|pick| pick.candidate == candidate);
+            let claim = run.results.iter().position(holder).unwrap_or_default();
+            SkipReason::InUseThisPod { claim }
+        });
     }
 
     /// Whether a claim has a device that cannot be shared, under admin access or not.
     pub(super) fn taken_by_claim(&self, candidate: usize, claim: usize) -> bool {
         self.candidates.get(candidate).is_some_and(|state| state.taken > 0)
-            && self
-                .results
-                .get(claim)
-                .is_some_and(|picks| picks.iter().any(|pick| pick.candidate == candidate))
+            && (self.marks.contains(&(candidate, claim))
+                || self
+                    .results
+                    .get(claim)
+                    .is_some_and(|picks| picks.iter().any(|pick| pick.candidate == candidate)))
     }
 
     /// Whether selectors and node match, and if not, why.
@@ -323,10 +432,12 @@ impl<'r, 'a> Run<'r, 'a> {
         verdict_entry: usize,
         candidate: usize,
     ) -> Result<Option<SkipReason>, Stop> {
-        let slot = verdict_entry * self.candidates.len() + candidate;
+        let slot = verdict_entry * self.width + candidate;
         let Some(state) = self.candidates.get(candidate) else { return Ok(None) };
-        let conditions = state.device.binding_conditions.as_ref().is_some_and(|c| !c.is_empty());
-        if conditions && !self.behavior.models_binding() {
+        let conditions = |device: &Device| {
+            device.binding_conditions.as_ref().is_some_and(|conditions| !conditions.is_empty())
+        };
+        if !self.behavior.models_binding() && conditions(state.device) {
             return Ok(Some(SkipReason::BindingUnsupported));
         }
         match self.matches.get(slot) {
@@ -350,13 +461,11 @@ impl<'r, 'a> Run<'r, 'a> {
             return Ok(None);
         };
         let (slice, device, number) = (state.slice, state.device, state.number);
-        let selectors = request
-            .class_selectors
-            .iter()
-            .enumerate()
-            .map(|(index, selector)| (true, index, *selector))
-            .chain(request.selectors.iter().enumerate().map(|(i, selector)| (false, i, *selector)));
-        for (of_class, selector, number_of_selector) in selectors {
+        let of_classes = request.class.selectors.len();
+        let numbers = self.selectors.get(request.selectors.clone()).unwrap_or_default();
+        for (index, number_of_selector) in numbers.iter().copied().enumerate() {
+            let of_class = index < of_classes;
+            let selector = if of_class { index } else { index - of_classes };
             let mut verdicts = self.context.ground.verdicts().borrow_mut();
             let selectors = self.context.selectors;
             let answer = verdicts.ask(selectors, number_of_selector, slice, device, number);
@@ -415,7 +524,7 @@ impl<'r, 'a> Run<'r, 'a> {
         if state.device.capacity.is_empty() && request.spec.capacity_requests.is_none() {
             return None;
         }
-        let width = self.candidates.len();
+        let width = self.width;
         if self.plans.len() < self.matches.len() {
             self.plans.resize(self.matches.len(), None);
         }
@@ -452,7 +561,7 @@ impl<'r, 'a> Run<'r, 'a> {
             allocated: self.context.allocated,
         };
         let number = self.accounts.number(source, pool, state.slice_number);
-        let draw: Rc<Draw> = self.accounts.get_mut(number)?.draw(state.device).into();
+        let draw = self.accounts.get_mut(number)?.draw(state.device);
         if self.used.len() <= number {
             self.used.resize_with(number + 1, Used::default);
         }

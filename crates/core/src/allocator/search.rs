@@ -24,7 +24,7 @@ pub(super) struct Call {
 }
 
 /// A frame and what its call depends on.
-struct Open {
+pub(super) struct Open {
     frame: Frame,
     key: Option<Key>,
 }
@@ -43,6 +43,13 @@ enum Frame {
     /// Candidates are tried one after the other; `next` is the next one, `failed` the classes of
     /// those that were taken in vain.
     Candidates { call: Call, entry: usize, next: usize, failed: Vec<usize> },
+}
+
+/// What a call that tries candidates knows of those before.
+struct Tried {
+    /// The classes of those that were taken in vain.
+    failed: Vec<usize>,
+    key: Option<Key>,
 }
 
 /// How a call came out.
@@ -97,7 +104,6 @@ impl Run<'_, '_> {
     }
 
     fn run_search(&mut self) -> Result<Found, Stop> {
-        let mut open: Vec<Open> = Vec::new();
         let mut step = Step::Enter(Call {
             claim: 0,
             request: 0,
@@ -110,23 +116,13 @@ impl Run<'_, '_> {
             step = match step {
                 Step::Enter(call) => {
                     self.count_call(call)?;
-                    self.enter_or_recall(call, &mut open)?
+                    self.enter_or_recall(call)?
                 }
                 Step::Return(found) => {
                     self.report_leave(found);
-                    match open.pop() {
+                    match self.open.pop() {
                         None => return Ok(found),
-                        Some(Open { frame, key }) => {
-                            let (step, again) = self.resume(frame, found)?;
-                            match (again, key, &step) {
-                                (Some(frame), key, _) => open.push(Open { frame, key }),
-                                (None, Some(key), Step::Return(found)) => {
-                                    self.remember(key, *found);
-                                }
-                                (None, _, _) => {}
-                            }
-                            step
-                        }
+                        Some(waiting) => self.resume(waiting, found)?,
                     }
                 }
             };
@@ -134,7 +130,7 @@ impl Run<'_, '_> {
     }
 
     /// Enters a call unless it is known to fail.
-    fn enter_or_recall(&mut self, call: Call, open: &mut Vec<Open>) -> Result<Step, Stop> {
+    fn enter_or_recall(&mut self, call: Call) -> Result<Step, Stop> {
         let key = self.key(call);
         if let Some(key) = &key {
             let known = self.recall(key);
@@ -144,11 +140,7 @@ impl Run<'_, '_> {
                 return Ok(Step::Return(found));
             }
         }
-        let (step, frame) = self.enter(call)?;
-        if let Some(frame) = frame {
-            open.push(Open { frame, key });
-        }
-        Ok(step)
+        self.enter(call, key)
     }
 
     fn report_pruned(&mut self) {
@@ -196,8 +188,9 @@ impl Run<'_, '_> {
         Some(first + call.alternative)
     }
 
-    fn enter(&mut self, call: Call) -> Result<(Step, Option<Frame>), Stop> {
-        let fails = |found| Ok((Step::Return(found), None));
+    /// Enters a call; one that waits for another is put on top of the open ones.
+    fn enter(&mut self, call: Call, key: Option<Key>) -> Result<Step, Stop> {
+        let fails = |found| Ok(Step::Return(found));
         let start = Call {
             claim: call.claim,
             request: call.request + 1,
@@ -211,28 +204,31 @@ impl Run<'_, '_> {
         }
         let Some(entry) = self.entry(call) else {
             let next = Call { claim: call.claim + 1, request: 0, ..start };
-            return Ok((Step::Enter(next), Some(Frame::ClaimDone)));
+            self.open.push(Open { frame: Frame::ClaimDone, key });
+            return Ok(Step::Enter(next));
         };
         let Some(request) = self.requests.get(entry) else { return fails(Found::No) };
         if request.parent.is_some() && !call.in_alternative {
             let count = self.alternatives(entry);
             let frame = Frame::Alternatives { call, entry, count, only_too_many: true };
             let next = Call { in_alternative: true, from: 0, ..call };
-            return Ok((Step::Enter(next), Some(frame)));
+            self.open.push(Open { frame, key });
+            return Ok(Step::Enter(next));
         }
         if request.all && request.list.is_empty() {
             return fails(Found::No);
         }
         let devices = i64::try_from(call.devices).unwrap_or(i64::MAX);
         if devices >= request.need {
-            return Ok((Step::Enter(start), Some(Frame::RequestDone)));
+            self.open.push(Open { frame: Frame::RequestDone, key });
+            return Ok(Step::Enter(start));
         }
         let room = MAX_RESULTS.saturating_sub(self.results.get(call.claim).map_or(0, Vec::len));
         if request.need - devices > i64::try_from(room).unwrap_or(i64::MAX) {
             return fails(Found::TooMany);
         }
         if !request.all {
-            return self.try_candidates(call, entry, call.from, Vec::new());
+            return self.try_candidates(call, entry, call.from, Tried { failed: Vec::new(), key });
         }
         let Some(candidate) = request.list.get(call.devices).copied() else {
             return fails(Found::No);
@@ -244,45 +240,56 @@ impl Run<'_, '_> {
         let alternative =
             if self.behavior.all_alternative_loses_index { 0 } else { call.alternative };
         let next = Call { alternative, devices: call.devices + 1, from: 0, ..call };
-        Ok((Step::Enter(next), Some(Frame::All { call })))
+        self.open.push(Open { frame: Frame::All { call }, key });
+        Ok(Step::Enter(next))
     }
 
-    /// Goes on with a call after the one it made. Gives the frame back while the call is open.
-    fn resume(&mut self, frame: Frame, found: Found) -> Result<(Step, Option<Frame>), Stop> {
-        let returns = |found| Ok((Step::Return(found), None));
-        match frame {
-            Frame::ClaimDone if found == Found::TooMany => returns(Found::No),
-            Frame::ClaimDone | Frame::RequestDone => returns(found),
+    /// Goes on with a call after the one it made.
+    fn resume(&mut self, waiting: Open, found: Found) -> Result<Step, Stop> {
+        let Open { frame, key } = waiting;
+        let found = match frame {
+            Frame::ClaimDone if found == Found::TooMany => Found::No,
+            Frame::ClaimDone | Frame::RequestDone => found,
             Frame::Alternatives { call, entry, count, only_too_many } => {
+                let only_too_many = only_too_many && found == Found::TooMany;
                 if found == Found::Yes {
                     self.choose(entry, call.alternative);
-                    return returns(Found::Yes);
+                    found
+                } else if call.alternative + 1 < count {
+                    let call = Call { alternative: call.alternative + 1, ..call };
+                    let frame = Frame::Alternatives { call, entry, count, only_too_many };
+                    self.open.push(Open { frame, key });
+                    return Ok(Step::Enter(Call { in_alternative: true, from: 0, ..call }));
+                } else if only_too_many {
+                    Found::TooMany
+                } else {
+                    Found::No
                 }
-                let only_too_many = only_too_many && found == Found::TooMany;
-                let call = Call { alternative: call.alternative + 1, ..call };
-                if call.alternative >= count {
-                    return returns(if only_too_many { Found::TooMany } else { Found::No });
-                }
-                let frame = Frame::Alternatives { call, entry, count, only_too_many };
-                let next = Call { in_alternative: true, from: 0, ..call };
-                Ok((Step::Enter(next), Some(frame)))
             }
             Frame::All { call } => {
                 if found != Found::Yes {
                     self.undo(call.claim);
                 }
-                returns(found)
+                found
             }
             Frame::Candidates { call, entry, next, failed } => {
-                if found == Found::Yes {
-                    return returns(found);
+                if found != Found::Yes {
+                    self.undo(call.claim);
                 }
-                self.undo(call.claim);
-                if found == Found::TooMany {
-                    return returns(found);
+                if found == Found::No {
+                    return self.try_candidates(call, entry, next, Tried { failed, key });
                 }
-                self.try_candidates(call, entry, next, failed)
+                found
             }
+        };
+        self.conclude(key, found);
+        Ok(Step::Return(found))
+    }
+
+    /// Remembers how a call came out.
+    fn conclude(&mut self, key: Option<Key>, found: Found) {
+        if let Some(key) = key {
+            self.remember(key, found);
         }
     }
 
@@ -304,9 +311,11 @@ impl Run<'_, '_> {
         call: Call,
         entry: usize,
         next: usize,
-        mut failed: Vec<usize>,
-    ) -> Result<(Step, Option<Frame>), Stop> {
-        for candidate in next..self.candidates.len() {
+        tried: Tried,
+    ) -> Result<Step, Stop> {
+        let Tried { mut failed, key } = tried;
+        for candidate in next..self.width {
+            self.reach(candidate);
             self.check_barrier(candidate)?;
             if self.is_candidate_refused(call, entry, candidate)? {
                 continue;
@@ -320,12 +329,16 @@ impl Run<'_, '_> {
             }
             failed.extend(class);
             let from = if self.behavior.request_restarts { 0 } else { candidate + 1 };
-            let next = Call { devices: call.devices + 1, from, ..call };
             let frame = Frame::Candidates { call, entry, next: candidate + 1, failed };
-            return Ok((Step::Enter(next), Some(frame)));
+            self.open.push(Open { frame, key });
+            return Ok(Step::Enter(Call { devices: call.devices + 1, from, ..call }));
         }
-        self.check_barrier(self.candidates.len())?;
-        Ok((Step::Return(Found::No), None))
+        self.check_barrier(self.width)?;
+        // A call that took nothing is made again sooner than looked up.
+        if next > call.from {
+            self.conclude(key, Found::No);
+        }
+        Ok(Step::Return(Found::No))
     }
 
     /// Ends the search where an invalid pool stands among the candidates.
@@ -349,8 +362,8 @@ impl Run<'_, '_> {
                 self.skipped(entry, candidate, |_| SkipReason::InUseAdminSameClaim);
                 return Ok(true);
             }
-        } else if let Some(reason) = self.in_use(candidate) {
-            self.skipped(entry, candidate, |_| reason);
+        } else if self.in_use(candidate) {
+            self.skipped_in_use(entry, candidate);
             return Ok(true);
         }
         if let Some(reason) = self.matches(entry, entry, candidate)? {
@@ -360,8 +373,8 @@ impl Run<'_, '_> {
         if !self.consumable {
             return Ok(false);
         }
-        if let Some(plan) = self.plan(entry, candidate)
-            && let PlanVerdict::Fault(..) = plan.verdict
+        let Some(plan) = self.plan(entry, candidate) else { return Ok(false) };
+        if let PlanVerdict::Fault(..) = plan.verdict
             && let Some(claim) = self.claims.get(call.claim)
         {
             let device = self.id(candidate).to_string();

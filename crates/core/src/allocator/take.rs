@@ -49,8 +49,8 @@ impl Run<'_, '_> {
                 self.skipped(entry, candidate, |_| SkipReason::InUseAdminSameClaim);
                 return Ok(Take::Refused);
             }
-        } else if let Some(reason) = self.in_use(candidate) {
-            self.skipped(entry, candidate, |_| reason);
+        } else if self.in_use(candidate) {
+            self.skipped_in_use(entry, candidate);
             return Ok(Take::Refused);
         }
         if self.needs_node_operations(candidate) {
@@ -121,13 +121,13 @@ impl Run<'_, '_> {
 
     pub(super) fn needs_node_operations(&self, candidate: usize) -> bool {
         let declared =
-            self.node.declared_features.iter().any(|name| name == OPTIONAL_NODE_OPERATIONS);
+            || self.node.declared_features.iter().any(|name| name == OPTIONAL_NODE_OPERATIONS);
         self.behavior.skip_node_operations_checked
-            && !(self.behavior.features.optional_node_operations && declared)
             && self
                 .candidates
                 .get(candidate)
                 .is_some_and(|state| !state.slice.skip_node_operations.is_empty())
+            && !(self.behavior.features.optional_node_operations && declared())
     }
 
     /// Reserves counters unless a share has them already. False when they do not suffice.
@@ -309,7 +309,9 @@ impl Run<'_, '_> {
             return Ok(None);
         }
         let checked = if self.behavior.capacity_of_wrong_device {
-            Some(self.wrong_device(candidate, devices)?)
+            let other = self.wrong_device(candidate, devices)?;
+            self.reach(other);
+            Some(other)
         } else {
             (need == Need::This).then_some(candidate)
         };
@@ -318,7 +320,7 @@ impl Run<'_, '_> {
         {
             self.skipped(entry, candidate, |_| reason);
             let constraints = self.requests.get(entry).map_or(0, |r| r.applies.len());
-            self.leave_marked(candidate);
+            self.leave_marked(entry, candidate);
             self.give_up(pick, constraints);
             return Ok(Some(Take::Refused));
         }
@@ -326,12 +328,17 @@ impl Run<'_, '_> {
     }
 
     /// UPSTREAM: leaky releases mark a dedicated device as taken before they look at its capacity.
-    fn leave_marked(&mut self, candidate: usize) {
-        if let Some(state) = self.candidates.get_mut(candidate)
+    fn leave_marked(&mut self, entry: usize, candidate: usize) {
+        if let (Some(state), Some(request)) =
+            (self.candidates.get_mut(candidate), self.requests.get(entry))
             && self.behavior.reservation_leaks
             && !state.multi
         {
             state.taken += 1;
+            let mark = (candidate, request.place.claim);
+            if let Err(place) = self.marks.binary_search(&mark) {
+                self.marks.insert(place, mark);
+            }
         }
     }
 

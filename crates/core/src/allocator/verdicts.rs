@@ -1,4 +1,3 @@
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::api::{Device, ResourceSlice};
@@ -10,22 +9,17 @@ use crate::selector::{Compiled, DeviceInput, Selectors, faulty_attribute};
 /// long as the slices stay as they are.
 #[derive(Debug)]
 pub(super) struct Verdicts {
-    numbers: BTreeMap<String, usize>,
+    /// Numbers of selectors, by expression.
+    sorted: Vec<usize>,
     entries: Vec<Entry>,
-    /// For each slice, the number of its first device.
-    first_device: Vec<usize>,
     /// Number of devices.
     devices: usize,
 }
 
 #[derive(Debug)]
 struct Entry {
-    expression: String,
-    compiled: Option<Rc<Compiled>>,
+    compiled: Rc<Compiled>,
     answers: Vec<Answer>,
-    /// For a selector that reads nothing else of a device: its last answer, with the driver and
-    /// whether the device can be shared.
-    by_driver: Option<(String, Option<bool>, bool)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,37 +37,22 @@ pub(super) enum SelectorFailure {
 }
 
 impl Verdicts {
-    pub(super) fn new(slices: &[Rc<ResourceSlice>]) -> Self {
-        let mut devices = 0;
-        let first_device = slices
-            .iter()
-            .map(|slice| {
-                let first = devices;
-                devices += slice.devices.len();
-                first
-            })
-            .collect();
-        Self { numbers: BTreeMap::new(), entries: Vec::new(), first_device, devices }
+    /// For so many devices.
+    pub(super) fn new(devices: usize) -> Self {
+        Self { sorted: Vec::new(), entries: Vec::new(), devices }
     }
 
-    /// The number of the first device of a slice.
-    pub(super) fn first_device(&self, slice: usize) -> usize {
-        self.first_device.get(slice).copied().unwrap_or_default()
-    }
-
-    /// The number of a selector. It is compiled when it is first asked.
-    pub(super) fn number(&mut self, expression: &str) -> usize {
-        if let Some(number) = self.numbers.get(expression) {
-            return *number;
-        }
+    /// The number of a selector.
+    pub(super) fn number(&mut self, selectors: &Selectors, expression: &str) -> usize {
+        let of = |number: &usize| self.entries.get(*number).map(|e| e.compiled.expression());
+        let place = match self.sorted.binary_search_by(|number| of(number).cmp(&Some(expression))) {
+            Ok(place) => return self.sorted.get(place).copied().unwrap_or_default(),
+            Err(place) => place,
+        };
         let number = self.entries.len();
-        self.numbers.insert(expression.to_owned(), number);
-        self.entries.push(Entry {
-            expression: expression.to_owned(),
-            compiled: None,
-            answers: Vec::new(),
-            by_driver: None,
-        });
+        self.sorted.insert(place, number);
+        let compiled = selectors.compile(expression);
+        self.entries.push(Entry { compiled, answers: Vec::new() });
         number
     }
 
@@ -93,10 +72,7 @@ impl Verdicts {
             Some(Answer::NotAsked) => {}
             None => entry.answers.resize(self.devices, Answer::NotAsked),
         }
-        let compiled = match &entry.compiled {
-            Some(compiled) => compiled,
-            None => entry.compiled.insert(selectors.compile(&entry.expression)),
-        };
+        let compiled = &entry.compiled;
         if let Some(error) = compiled.error() {
             return Err(SelectorFailure::Compile(error.to_owned()));
         }
@@ -110,15 +86,7 @@ impl Verdicts {
             if let Some(error) = faulty_attribute(&input, selectors.switches()) {
                 return Err(SelectorFailure::Runtime(error));
             }
-            let multi = input.allow_multiple_allocations;
-            match &entry.by_driver {
-                Some((driver, shared, yes)) if *driver == slice.driver && *shared == multi => *yes,
-                Some(_) | None => {
-                    let yes = compiled.matches(&input).map_err(SelectorFailure::Runtime)?;
-                    entry.by_driver = Some((slice.driver.clone(), multi, yes));
-                    yes
-                }
-            }
+            compiled.matches_little(&input).map_err(SelectorFailure::Runtime)?
         } else {
             compiled.matches(&input).map_err(SelectorFailure::Runtime)?
         };

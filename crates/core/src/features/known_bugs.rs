@@ -12,7 +12,7 @@ pub struct KnownBug {
     pub summary: &'static str,
     /// The releases that first have the fix; empty when none has.
     pub fixed_in: &'static str,
-    /// The report or fix, e.g. `kubernetes/kubernetes#139040`; empty when there is none.
+    /// The report or fix, e.g. `kubernetes/kubernetes#139040`.
     pub reference: &'static str,
 }
 
@@ -71,7 +71,7 @@ static ENTRIES: [Entry; 22] = [
         "counter_slices_any_node",
         "a node that has no device of a pool is still affected by faults of the pool when it sees its counter sets",
         "1.37.0",
-        "",
+        "kubernetes/kubernetes#138917",
         |b| b.counter_slices_any_node && b.features.partitionable_devices,
     ),
     entry(

@@ -1,3 +1,4 @@
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Range;
@@ -6,7 +7,7 @@ use std::rc::Rc;
 use crate::api::{CounterSet, Device, Node, ResourceSlice};
 use crate::features::{Behavior, BindingLast, CounterScope, PoolComplete, VisitOrder};
 
-use super::names::Names;
+use super::names::{first_duplicate, same};
 use super::{NodeMatchFault, PoolId, device_matches_node, node_matches};
 
 /// Slices by pool and node: made once, asked for many nodes.
@@ -15,17 +16,34 @@ pub struct SliceIndex {
     slices: Rc<[Rc<ResourceSlice>]>,
     /// Pools by driver and name.
     pools: Vec<PoolId>,
-    /// For each slice, the index of its pool.
-    pool_of: Vec<usize>,
+    /// For each slice, what is asked of it for every node.
+    facts: Vec<Facts>,
+    /// Number of devices of all slices.
+    devices: usize,
     /// All slices, those of a pool together, and for each pool where its own begin and end.
     by_pool: Vec<usize>,
     ranges: Vec<Range<usize>>,
     /// Slices with a node name, those of a node together, by that name.
     by_node: Vec<usize>,
+    /// The place among them after those that were asked for last.
+    next_node: Cell<usize>,
     /// Slices without a node name.
     anywhere: Vec<usize>,
     /// The same together with slices that have a node name and shared counters.
     anywhere_and_counters: Vec<usize>,
+}
+
+/// A slice among all.
+#[derive(Clone, Copy, Debug, Default)]
+struct Facts {
+    /// Index of its pool.
+    pool: usize,
+    /// Number of its first device when all devices are counted.
+    first_device: usize,
+    /// Whether some device has binding conditions, consumes counters, or does so in groups.
+    conditions: bool,
+    counters: bool,
+    compatibility_groups: bool,
 }
 
 /// The pools of one node in the order in which the allocator visits them.
@@ -143,19 +161,40 @@ struct Kept {
     slices: Vec<usize>,
 }
 
+impl Facts {
+    fn new(slice: &ResourceSlice, first_device: usize) -> Self {
+        let mut facts = Self { first_device, ..Self::default() };
+        for device in &slice.devices {
+            facts.conditions |= device.binding_conditions.is_some();
+            if !device.consumes_counters.is_empty() {
+                facts.counters = true;
+                let mut consumed = device.consumes_counters.iter();
+                facts.compatibility_groups |= consumed.any(|c| c.has_compatibility_groups);
+            }
+        }
+        facts
+    }
+}
+
 impl SliceIndex {
     /// Sorts slices by pool and node.
     pub fn new(slices: &[Rc<ResourceSlice>]) -> Self {
         let mut this = Self {
             slices: slices.into(),
             pools: Vec::new(),
-            pool_of: vec![0; slices.len()],
+            facts: Vec::with_capacity(slices.len()),
+            devices: 0,
             by_pool: (0..slices.len()).collect(),
             ranges: Vec::new(),
             by_node: Vec::new(),
+            next_node: Cell::new(0),
             anywhere: Vec::new(),
             anywhere_and_counters: Vec::new(),
         };
+        for slice in slices {
+            this.facts.push(Facts::new(slice, this.devices));
+            this.devices += slice.devices.len();
+        }
         let key = |index: usize| {
             slices.get(index).map(|slice| (slice.driver.as_str(), slice.pool.name.as_str()))
         };
@@ -177,8 +216,8 @@ impl SliceIndex {
                     this.ranges.push(place..place + 1);
                 }
             }
-            if let Some(of) = this.pool_of.get_mut(*index) {
-                *of = this.pools.len() - 1;
+            if let Some(facts) = this.facts.get_mut(*index) {
+                facts.pool = this.pools.len() - 1;
             }
         }
         for (index, slice) in slices.iter().enumerate() {
@@ -195,9 +234,16 @@ impl SliceIndex {
     /// Slices with the name of a node.
     fn on_node(&self, node: &str) -> &[usize] {
         let name = |index: &usize| self.slice(*index).and_then(node_name).unwrap_or_default();
-        let from = self.by_node.partition_point(|index| name(index) < node);
+        let at = |place: usize| self.by_node.get(place).map(name);
+        // Nodes are often asked for in order.
+        let next = self.next_node.get();
+        let fits = at(next) == Some(node)
+            && next.checked_sub(1).and_then(at).is_none_or(|before| before != node);
+        let from =
+            if fits { next } else { self.by_node.partition_point(|index| name(index) < node) };
         let rest = self.by_node.get(from..).unwrap_or_default();
         let length = rest.iter().take_while(|index| name(index) == node).count();
+        self.next_node.set(from + length);
         rest.get(..length).unwrap_or_default()
     }
 
@@ -220,6 +266,16 @@ impl SliceIndex {
     /// The slice at an index.
     pub fn slice(&self, index: usize) -> Option<&ResourceSlice> {
         self.slices.get(index).map(|slice| &**slice)
+    }
+
+    /// Number of devices of all slices.
+    pub(crate) fn devices(&self) -> usize {
+        self.devices
+    }
+
+    /// The number of a slice's first device when the devices of all slices are counted.
+    pub(crate) fn first_device(&self, slice: usize) -> usize {
+        self.facts(slice).first_device
     }
 
     /// The pools that a node can reach.
@@ -281,11 +337,8 @@ impl SliceIndex {
                 continue;
             }
             let generation = slice.pool.generation;
-            let newest = self
-                .pool_of
-                .get(index)
-                .map_or(generation, |pool| self.newest(*pool).unwrap_or(generation));
-            let why = match relevant(slice, node, behavior) {
+            let newest = self.newest(self.facts(index).pool).unwrap_or(generation);
+            let why = match self.relevant(index, node, behavior) {
                 Ok(Some(true)) if generation < newest => SliceSkip::Obsolete { generation, newest },
                 Ok(Some(false)) => SliceSkip::OtherNode,
                 Ok(Some(true) | None) | Err(_) => SliceSkip::Ignored,
@@ -300,19 +353,66 @@ impl SliceIndex {
         slices.iter().filter_map(|s| self.slice(*s)).map(|s| s.pool.generation).max()
     }
 
+    /// Whether a slice is relevant for a node; `None` when it is ignored on every node.
+    fn relevant(
+        &self,
+        index: usize,
+        node: &Node,
+        behavior: &Behavior,
+    ) -> Result<Option<bool>, NodeMatchFault> {
+        let Some(slice) = self.slice(index) else { return Ok(None) };
+        let has_counters = !slice.shared_counters.is_empty();
+        if !behavior.features.partitionable_devices {
+            let ignores_counters = behavior.counter_scope != CounterScope::Slice;
+            if slice.per_device_node_selection.is_some() || (has_counters && ignores_counters) {
+                return Ok(None);
+            }
+        }
+        if behavior.compatibility_slices_ignored && self.facts(index).compatibility_groups {
+            return Ok(None);
+        }
+        if behavior.counter_slices_any_node && has_counters {
+            return Ok(Some(true));
+        }
+        let named = slice.node_name.as_deref().is_some_and(|name| !name.is_empty());
+        if named || slice.all_nodes == Some(true) || slice.node_selector.is_some() {
+            return node_matches(
+                node,
+                slice.node_name.as_deref(),
+                slice.all_nodes,
+                slice.node_selector.as_ref(),
+            )
+            .map(Some)
+            .map_err(|cause| NodeMatchFault {
+                slice: slice.metadata.name.clone(),
+                device: None,
+                cause,
+            });
+        }
+        if slice.per_device_node_selection == Some(true) {
+            for device in &slice.devices {
+                if device_matches_node(node, slice, device)? {
+                    return Ok(Some(true));
+                }
+            }
+            return Ok(Some(false));
+        }
+        Ok(None)
+    }
+
     /// The relevant slices of every pool, in the order in which the pools are visited.
     fn keep(&self, node: &Node, behavior: &Behavior) -> Result<Vec<Kept>, NodeMatchFault> {
         let mut kept: Vec<Kept> = Vec::new();
         let mut conditions_last = Vec::new();
         let mut keep = |index: usize| {
             let Some(slice) = self.slice(index) else { return Ok(()) };
-            if relevant(slice, node, behavior)? != Some(true) {
+            if self.relevant(index, node, behavior)? != Some(true) {
                 return Ok(());
             }
             let last = behavior.binding_last == BindingLast::SlicesAndPools
                 && (behavior.counter_scope == CounterScope::Slice
                     || slice.shared_counters.is_empty())
-                && slice_has_conditions(slice);
+                && self.facts(index).conditions;
             if last {
                 conditions_last.push(index);
             } else {
@@ -353,10 +453,8 @@ impl SliceIndex {
 
     /// Adds a slice to those of its pool; `kept` is sorted by pool.
     fn add(&self, kept: &mut Vec<Kept>, index: usize) {
-        let (Some(pool), Some(slice)) = (self.pool_of.get(index).copied(), self.slice(index))
-        else {
-            return;
-        };
+        let Some(slice) = self.slice(index) else { return };
+        let pool = self.facts(index).pool;
         let generation = slice.pool.generation;
         let place = match kept.binary_search_by_key(&pool, |kept| kept.pool) {
             Ok(place) => place,
@@ -389,11 +487,11 @@ impl SliceIndex {
             if self.newest(index)? > generation {
                 return None;
             }
-            let of_generation = |slice: &&usize| {
-                self.slice(**slice).is_some_and(|slice| {
+            let of_generation = |index: &&usize| {
+                self.slice(**index).is_some_and(|slice| {
                     slice.pool.generation == generation
                         && !(behavior.compatibility_slices_ignored
-                            && uses_compatibility_groups(slice))
+                            && self.facts(**index).compatibility_groups)
                 })
             };
             let list: Vec<usize> =
@@ -414,9 +512,14 @@ impl SliceIndex {
             counter_slices: Vec::new(),
             other_slices: Vec::new(),
         };
-        for slice in &slices {
-            let to_counters = self.is_counter_slice(*slice, behavior);
-            if to_counters { &mut pool.counter_slices } else { &mut pool.slices }.push(*slice);
+        let has_counters = slices.iter().any(|slice| self.is_counter_slice(*slice, behavior));
+        if has_counters {
+            for slice in &slices {
+                let to_counters = self.is_counter_slice(*slice, behavior);
+                if to_counters { &mut pool.counter_slices } else { &mut pool.slices }.push(*slice);
+            }
+        } else {
+            pool.slices = slices;
         }
         if pool.is_incomplete {
             pool.state = PoolState::Incomplete { have, want };
@@ -425,7 +528,7 @@ impl SliceIndex {
             }
         }
         for slice in all.iter().flatten() {
-            if slices.contains(slice) {
+            if pool.slices.contains(slice) || pool.counter_slices.contains(slice) {
                 continue;
             }
             let to_counters = self.is_counter_slice(*slice, behavior);
@@ -436,6 +539,10 @@ impl SliceIndex {
             pool.state = PoolState::Invalid(reason);
         }
         Some(pool)
+    }
+
+    fn facts(&self, index: usize) -> Facts {
+        self.facts.get(index).copied().unwrap_or_default()
     }
 
     fn name(&self, index: usize) -> &str {
@@ -449,7 +556,7 @@ impl SliceIndex {
     }
 
     fn pool_has_conditions(&self, pool: &Pool) -> bool {
-        pool.slices.iter().filter_map(|s| self.slice(*s)).any(slice_has_conditions)
+        pool.slices.iter().any(|slice| self.facts(*slice).conditions)
     }
 
     /// The first fault of a complete pool.
@@ -464,21 +571,28 @@ impl SliceIndex {
             return None;
         }
         let counter_slices = pool.counter_slices.iter().filter_map(|s| self.slice(*s));
-        let mut sets: Vec<&CounterSet> = Vec::new();
+        let count = counter_slices.clone().map(|slice| slice.shared_counters.len()).sum();
+        let mut sets: Vec<&CounterSet> = Vec::with_capacity(count);
         for set in counter_slices.flat_map(|slice| &slice.shared_counters) {
+            if sets.last().is_none_or(|last| last.name < set.name) {
+                sets.push(set);
+                continue;
+            }
             match sets.binary_search_by(|known| known.name.cmp(&set.name)) {
                 Ok(_) => return Some(InvalidReason::DuplicateCounterSet(set.name.clone())),
                 Err(place) => sets.insert(place, set),
             }
         }
+        let mut references = References { sets: &sets, last: 0 };
         // UPSTREAM: where counter slices count on every node, devices that wrongly stand in one are
         // checked too, though never used.
         let misplaced = pool.counter_slices.iter().filter(|_| behavior.counter_slices_any_node);
         let slices = pool.slices.iter().chain(misplaced).chain(&pool.other_slices);
         slices
+            .filter(|slice| self.facts(**slice).counters)
             .filter_map(|slice| self.slice(*slice))
             .flat_map(|slice| &slice.devices)
-            .find_map(|device| reference_fault(device, &sets))
+            .find_map(|device| references.fault(device))
     }
 
     fn counts_agree(&self, pool: &Pool) -> bool {
@@ -494,12 +608,9 @@ impl SliceIndex {
     }
 
     fn duplicate_device(&self, pool: &Pool) -> Option<&str> {
-        let devices = || {
-            let slices = pool.slices.iter().filter_map(|slice| self.slice(*slice));
-            slices.flat_map(|slice| &slice.devices).map(|device| device.name.as_str())
-        };
-        let mut names = Names::new(devices().count());
-        devices().find(|name| !names.insert(name))
+        let slices = || pool.slices.iter().filter_map(|slice| self.slice(*slice));
+        let names = slices().flat_map(|slice| &slice.devices).map(|device| device.name.as_str());
+        first_duplicate(names, slices().map(|slice| slice.devices.len()).sum())
     }
 }
 
@@ -507,78 +618,36 @@ fn node_name(slice: &ResourceSlice) -> Option<&str> {
     slice.node_name.as_deref().filter(|name| !name.is_empty())
 }
 
-/// Whether a slice is relevant for a node; `None` when it is ignored on every node.
-fn relevant(
-    slice: &ResourceSlice,
-    node: &Node,
-    behavior: &Behavior,
-) -> Result<Option<bool>, NodeMatchFault> {
-    let has_counters = !slice.shared_counters.is_empty();
-    if !behavior.features.partitionable_devices {
-        let ignores_counters = behavior.counter_scope != CounterScope::Slice;
-        if slice.per_device_node_selection.is_some() || (has_counters && ignores_counters) {
-            return Ok(None);
-        }
-    }
-    if behavior.compatibility_slices_ignored && uses_compatibility_groups(slice) {
-        return Ok(None);
-    }
-    if behavior.counter_slices_any_node && has_counters {
-        return Ok(Some(true));
-    }
-    let named = slice.node_name.as_deref().is_some_and(|name| !name.is_empty());
-    if named || slice.all_nodes == Some(true) || slice.node_selector.is_some() {
-        return node_matches(
-            node,
-            slice.node_name.as_deref(),
-            slice.all_nodes,
-            slice.node_selector.as_ref(),
-        )
-        .map(Some)
-        .map_err(|cause| NodeMatchFault {
-            slice: slice.metadata.name.clone(),
-            device: None,
-            cause,
-        });
-    }
-    if slice.per_device_node_selection == Some(true) {
-        for device in &slice.devices {
-            if device_matches_node(node, slice, device)? {
-                return Ok(Some(true));
-            }
-        }
-        return Ok(Some(false));
-    }
-    Ok(None)
+/// Looks up what devices refer to.
+struct References<'s> {
+    /// Sorted by name.
+    sets: &'s [&'s CounterSet],
+    /// The place of the one that was found last: neighbors draw from the same, or from the next.
+    last: usize,
 }
 
-/// The first reference of a device that leads nowhere; the sets are sorted by name.
-fn reference_fault(device: &Device, sets: &[&CounterSet]) -> Option<InvalidReason> {
-    for consumption in &device.consumes_counters {
-        let found = sets.binary_search_by(|set| set.name.cmp(&consumption.counter_set));
-        let Some(set) = found.ok().and_then(|place| sets.get(place)) else {
-            return Some(InvalidReason::CounterSetNotFound(consumption.counter_set.clone()));
-        };
-        for counter in consumption.counters.keys() {
-            if !set.counters.contains_key(counter) {
-                return Some(InvalidReason::CounterNotFound {
-                    counter: counter.clone(),
-                    set: set.name.clone(),
-                });
-            }
-        }
+impl<'s> References<'s> {
+    fn set(&mut self, name: &str) -> Option<&'s CounterSet> {
+        let near = (self.last..self.last.saturating_add(2))
+            .find(|place| self.sets.get(*place).is_some_and(|set| same(&set.name, name)));
+        let found = || self.sets.binary_search_by(|set| set.name.as_str().cmp(name)).ok();
+        self.last = near.or_else(found)?;
+        self.sets.get(self.last).copied()
     }
-    None
-}
 
-fn slice_has_conditions(slice: &ResourceSlice) -> bool {
-    slice.devices.iter().any(|device| device.binding_conditions.is_some())
-}
-
-fn uses_compatibility_groups(slice: &ResourceSlice) -> bool {
-    slice
-        .devices
-        .iter()
-        .flat_map(|device| &device.consumes_counters)
-        .any(|consumption| consumption.has_compatibility_groups)
+    /// The first reference of a device that leads nowhere.
+    fn fault(&mut self, device: &Device) -> Option<InvalidReason> {
+        device.consumes_counters.iter().find_map(|consumption| {
+            let name = &consumption.counter_set;
+            let Some(set) = self.set(name) else {
+                return Some(InvalidReason::CounterSetNotFound(name.clone()));
+            };
+            // Both are sorted by name.
+            let mut provided = set.counters.keys();
+            let missing =
+                consumption.counters.keys().find(|c| !provided.any(|name| same(name, c)))?;
+            let (counter, set) = (missing.clone(), set.name.clone());
+            Some(InvalidReason::CounterNotFound { counter, set })
+        })
+    }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::cluster::Cluster;
-use crate::features::{NilSelector, VisitOrder};
+use crate::features::{NilSelector, Variant, VisitOrder};
 use crate::scheduler::Env;
 use crate::source::Span;
 use crate::yaml::{Node, NodeKind};
@@ -83,14 +83,16 @@ fn random_order(cluster: &Cluster, env: &Env, timeline: &mut Timeline) {
         (_, VisitOrder::Random) if several_slices => "the slices of a pool",
         _ => return,
     };
+    // The stable variant has kept it so.
+    let changes = behavior.variant != Variant::Stable;
     timeline.remarks.push(Remark {
         kind: RemarkKind::Choice,
         text: format!(
             "this release visits {what} in random order: the answer shown is one of several"
         ),
         object: None,
-        reference: Some("kubernetes/kubernetes#136641".to_owned()),
-        fixed_in: Some("1.36.0".to_owned()),
+        reference: changes.then(|| "kubernetes/kubernetes#136641".to_owned()),
+        fixed_in: changes.then(|| "1.36.0".to_owned()),
     });
 }
 

@@ -411,6 +411,16 @@ spec: {spec: {devices: {requests: [{name: r, exactly: {deviceClassName: c, alloc
     let bug = timeline.remarks.iter().find(|remark| remark.kind == RemarkKind::KnownBug).unwrap();
     assert_eq!(bug.reference.as_deref(), Some("kubernetes/kubernetes#140769"));
     assert_eq!(bug.fixed_in.as_deref(), Some("1.37.0"));
+    // Corrected, the request for all devices is refused, and there is no badge.
+    let opened = open(&text, &Overrides { fixed: Some(true), ..Overrides::default() });
+    let selectors = Selectors::new(&opened.behavior.cel);
+    let corrected = opened.run(&Env::new(opened.behavior.clone(), selectors), Vec::new());
+    let bound = |timeline: &Timeline| {
+        let outcomes = timeline.steps.iter().flat_map(|step| &step.attempts);
+        outcomes.filter(|attempt| matches!(attempt.outcome, Outcome::Bound { .. })).count()
+    };
+    assert_eq!((bound(&timeline), bound(&corrected)), (2, 1));
+    assert!(corrected.remarks.iter().all(|remark| remark.kind != RemarkKind::KnownBug));
 }
 
 #[test]

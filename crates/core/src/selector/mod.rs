@@ -62,6 +62,16 @@ pub struct Compiled {
     result: Result<Ready, CompileError>,
     switches: CelSwitches,
     reads_little: bool,
+    /// For an expression that reads little: the last device asked about, and the answer.
+    little: RefCell<Option<Little>>,
+}
+
+/// All that an expression which reads little sees of a device, and what it says.
+#[derive(Debug)]
+struct Little {
+    driver: String,
+    multi: Option<bool>,
+    matches: bool,
 }
 
 #[derive(Debug)]
@@ -123,7 +133,13 @@ impl Selectors {
         let source: Rc<str> = expression.into();
         let result =
             compile(&self.stored, &source, self.cost_limit, self.switches.dyn_output_stored);
-        Compiled { reads_little: reads_little(&source), source, result, switches: self.switches }
+        Compiled {
+            reads_little: reads_little(&source),
+            source,
+            result,
+            switches: self.switches,
+            little: RefCell::default(),
+        }
     }
 
     /// Checks an expression as the API server does when an object is written.
@@ -147,6 +163,7 @@ impl Selectors {
             source,
             result: Ok(ready),
             switches: self.switches,
+            little: RefCell::default(),
         })
     }
 
@@ -264,6 +281,22 @@ impl Compiled {
             Ok(Value::Bool(matches)) => Ok(matches),
             _ => trace::answer(&evaluation, self.switches.missing_key_hint).result,
         }
+    }
+
+    /// As [`Self::matches`], where [`Self::reads_little`] holds and the device can be turned into a
+    /// value: most devices look alike then, so the last answer is kept.
+    pub(crate) fn matches_little(&self, device: &DeviceInput<'_>) -> Result<bool, String> {
+        let multi = device.allow_multiple_allocations;
+        let mut last = self.little.borrow_mut();
+        if let Some(last) = &*last
+            && last.driver == device.driver
+            && last.multi == multi
+        {
+            return Ok(last.matches);
+        }
+        let matches = self.matches(device)?;
+        *last = Some(Little { driver: device.driver.to_owned(), multi, matches });
+        Ok(matches)
     }
 
     /// What comes of it on a device, with the cost.

@@ -2,13 +2,16 @@
 
 use std::rc::Rc;
 
-use dra_playground_core::workspace::report::{Diagnostic, Expectation, Family, Remark, Severity};
-use yew::{AttrValue, Callback, Html, Properties, classes, component, html};
+use dra_playground_core::workspace::report::{
+    Behavior, Diagnostic, Expectation, Family, Remark, Severity,
+};
+use yew::{AttrValue, Callback, Html, MouseEvent, Properties, classes, component, html};
 
 use super::PanelProps;
 use crate::components::{LineLink, PageLink, Sentence, badge, icon};
 use crate::derive::format;
 use crate::hooks::{use_editor_link, use_state_handle, use_words};
+use crate::state::Action;
 use crate::words::{Words, fill};
 
 /// Most diagnostics that are listed.
@@ -147,6 +150,11 @@ pub(crate) fn Remarks(props: &PanelProps) -> Html {
         "not-modelled" => words.not_modelled,
         _ => words.choice,
     };
+    let see_fixed = use_state_handle().map(|state| {
+        Callback::from(move |_: MouseEvent| {
+            state.dispatch(Action::Behavior(Some(Behavior::Fixed)));
+        })
+    });
     html! {
         <section class="full" id="remarks">
             <div class="h"><h2>{words.remarks}</h2><p>{words.remarks_how}</p></div>
@@ -154,7 +162,8 @@ pub(crate) fn Remarks(props: &PanelProps) -> Html {
                 <li class="find-i note"><span class="tag">{kind(it)}</span>
                     <p><Sentence phrase={Rc::new(it.text.clone())} />
                         { for it.reference.iter().map(|text| html! { <>{" "}<code>{text.clone()}</code></> }) }
-                        { for it.fixed_in.iter().map(|text| html! { <span class="mute">{" "}{fill(words.fixed_in, &[text])}</span> }) }</p></li>
+                        { for it.fixed_in.iter().map(|text| html! { <span class="mute">{" "}{fill(words.fixed_in, &[text])}</span> }) }
+                        if it.kind == "known-bug" { <>{" "}</><button type="button" class="small" onclick={see_fixed.clone()}>{words.see_fixed}</button> }</p></li>
             }) }</ul>
         </section>
     }

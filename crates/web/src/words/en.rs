@@ -290,6 +290,7 @@ pub(super) const WORDS: Words = Words {
     not_modelled: "not modelled",
     choice: "choice",
     fixed_in: "fixed in {0}",
+    see_fixed: "See it corrected",
     analyzing: "Analyzing …",
     no_pods: "There is no Pod and no claim yet: the objects below wait for one.",
     runs_here: "Runs in this page. Nothing is sent anywhere.",

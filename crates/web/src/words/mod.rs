@@ -298,6 +298,7 @@ pub(crate) struct Words {
     pub(crate) not_modelled: &'static str,
     pub(crate) choice: &'static str,
     pub(crate) fixed_in: &'static str,
+    pub(crate) see_fixed: &'static str,
     pub(crate) analyzing: &'static str,
     pub(crate) no_pods: &'static str,
     pub(crate) runs_here: &'static str,

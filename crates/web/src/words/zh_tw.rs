@@ -290,6 +290,7 @@ pub(super) const WORDS: Words = Words {
     not_modelled: "未模擬",
     choice: "選擇",
     fixed_in: "於 {0} 修正",
+    see_fixed: "看修正後的結果",
     analyzing: "分析中……",
     no_pods: "還沒有 Pod 或 claim：下方的物件正等著。",
     runs_here: "全部在此頁面執行，不會傳送任何資料。",

@@ -31,6 +31,20 @@ fn a_wrong_answer_is_shown_beside_ours() {
 }
 
 #[test]
+fn a_request_that_is_nothing_crashes_every_release() {
+    let (claims, _) = LINE.split_once("\"allocatedClaims\"").unwrap();
+    let claims =
+        claims.replace("\"exactly\":{\"deviceClassName\":\"any\",\"count\":1}", "\"exactly\":null");
+    let expected = r#""allocatedClaims":[],"expected":{"perNode":[{"node":"n1","result":null,
+        "error":"runtime error: invalid memory address or nil pointer dereference",
+        "errorKind":"crash"}]}}"#;
+    for release in ["1.34.13", "1.35.10", "1.36.2", "1.36.6", "1.37.2"] {
+        let line = [&claims.replace("1.36.2", release), expected].concat();
+        assert_eq!(compare(&line, OFF), Comparison::Equal, "{release}");
+    }
+}
+
+#[test]
 fn a_wrong_number_of_calls_is_a_difference_only_without_pruning() {
     let line =
         LINE.replace("DEVICE", "d0").replace("\"allocateOneCalls\":4", "\"allocateOneCalls\":9");
