@@ -13,5 +13,7 @@ pub mod mutation;
 pub mod process;
 pub mod random;
 pub mod release;
+pub mod scenes;
+pub mod scheduling;
 pub mod shrink;
 pub mod tally;

@@ -16,6 +16,7 @@ use dra_playground_oracle::generator::{Profile, allocation_case, cel_case};
 use dra_playground_oracle::mutation::Corpus;
 use dra_playground_oracle::process::{self, Session};
 use dra_playground_oracle::release::{RELEASES, Release};
+use dra_playground_oracle::scheduling;
 use dra_playground_oracle::shrink::{as_yaml, shrink};
 use dra_playground_oracle::tally::Tally;
 use serde_json::Value;
@@ -46,6 +47,10 @@ dra-playground-oracle generate|compare documents [FILE...] [--release R] [--seed
 dra-playground-oracle record documents [--seed N] [--count N]
 dra-playground-oracle record fields
     writes the fields of the API's types in every release
+dra-playground-oracle generate|compare scheduler [FILE...] [--release R] [--seed N] [--count N]
+    the same for scenarios and what the scheduler and the controllers make of them, for releases
+    1.36.5 and 1.37.2
+dra-playground-oracle record scheduler [--seed N] [--count N]
 dra-playground-oracle tally alloc|cel [--release R] [--seed N] [--count N]
     answers generated cases and prints the shares of outcomes
 dra-playground-oracle bench [SUBJECT...] [--release R]
@@ -116,6 +121,9 @@ fn run(command: &str, options: &Options) -> io::Result<()> {
     if options.rest.first().is_some_and(|kind| kind == "documents") {
         return documents(command, options);
     }
+    if options.rest.first().is_some_and(|kind| kind == "scheduler") {
+        return scheduler(command, options);
+    }
     match command {
         "generate" => {
             let mut out = io::stdout().lock();
@@ -168,6 +176,23 @@ fn documents(command: &str, options: &Options) -> io::Result<()> {
         "compare" => admission::compare(release, admission::cases(release, seed, count, files)?),
         "record" => admission::record(seed, count),
         _ => Err(wrong(format!("`{command}` knows no documents"))),
+    }
+}
+
+/// Scenarios and what the scheduler and the controllers do with them.
+fn scheduler(command: &str, options: &Options) -> io::Result<()> {
+    let (release, seed, count) = (options.release, options.seed, options.count);
+    let files = options.rest.get(1..).unwrap_or_default();
+    match command {
+        "generate" => {
+            let mut out = io::stdout().lock();
+            scheduling::cases(release, seed, count, files)?
+                .iter()
+                .try_for_each(|case| writeln!(out, "{case}"))
+        }
+        "compare" => scheduling::compare(release, scheduling::cases(release, seed, count, files)?),
+        "record" => scheduling::record(seed, count),
+        _ => Err(wrong(format!("`{command}` knows no scenarios"))),
     }
 }
 

@@ -18,6 +18,8 @@ pub enum Program {
     Allocation,
     /// Decoding, defaults, conversion and validation of `k8s.io/kubernetes`.
     Admission,
+    /// The scheduler and the controllers of `k8s.io/kubernetes`.
+    Scheduler,
 }
 
 impl Program {
@@ -26,6 +28,7 @@ impl Program {
         match self {
             Self::Allocation => ("go", "oracle"),
             Self::Admission => ("go/admission", "admission"),
+            Self::Scheduler => ("go/scheduler", "scheduler"),
         }
     }
 }

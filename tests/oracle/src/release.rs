@@ -22,10 +22,10 @@ pub const RELEASES: [Release; 5] = [
     Release { name: "1.37.2", minor: 37, tags: "" },
 ];
 
-/// The releases whose API server answers, oldest first: `k8s.io/kubernetes` is not published for
-/// every patch.
+/// The releases whose API server, scheduler and controllers answer, oldest first: `k8s.io/kubernetes`
+/// is not published for every patch.
 pub const SERVERS: [Release; 2] = [
-    Release { name: "1.36.5", minor: 36, tags: "" },
+    Release { name: "1.36.5", minor: 36, tags: "minor_36" },
     Release { name: "1.37.2", minor: 37, tags: "" },
 ];
 

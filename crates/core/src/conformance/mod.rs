@@ -5,6 +5,7 @@
 pub mod admission;
 pub mod alloc;
 pub mod cel;
+pub mod scheduler;
 
 use crate::allocator::Pruning;
 
@@ -65,6 +66,11 @@ pub fn run(text: &str) -> Summary {
 pub fn compare(line: &str, memory: &mut cel::Memory) -> Verdict {
     if admission::is_admission(line)
         && let Some(verdict) = admission::compare(line)
+    {
+        return verdict;
+    }
+    if scheduler::is_scheduling(line)
+        && let Some(verdict) = scheduler::compare(line)
     {
         return verdict;
     }

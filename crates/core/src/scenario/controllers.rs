@@ -95,33 +95,51 @@ fn generate_claims(cluster: &mut Cluster, step: usize, events: &mut Vec<Event>) 
         .filter(|pod| !is_terminal(pod))
         .collect();
     for pod in pods {
-        for entry in &pod.resource_claims {
-            if let Some(template) = &entry.resource_claim_template_name
-                && let Some(event) = generate_claim(cluster, step, &pod, entry, template)
-                && !events.contains(&event)
-            {
-                events.push(event);
-            }
+        match generate_for(cluster, step, &pod, events) {
+            Ok(names) => record_claims(cluster, &pod, names),
+            Err(event) if events.contains(&event) => {}
+            Err(event) => events.push(event),
         }
     }
 }
 
-fn generate_claim(
+/// Generates the claims of one Pod; gives back the entries with the names of their claims.
+///
+/// # Errors
+/// The first entry that fails. The claims made before it stay, but the Pod does not hear of them.
+fn generate_for(
     cluster: &mut Cluster,
     step: usize,
     pod: &Pod,
-    entry: &PodResourceClaim,
-    template: &str,
-) -> Option<Event> {
+    events: &mut Vec<Event>,
+) -> Result<Vec<(String, String)>, Event> {
+    let mut names = Vec::new();
+    for entry in &pod.resource_claims {
+        let Some(template) = &entry.resource_claim_template_name else { continue };
+        if let Some(name) = generate_claim(cluster, step, (pod, entry, template), events)? {
+            names.push((entry.name.clone(), name));
+        }
+    }
+    Ok(names)
+}
+
+/// The name of the claim of an entry that the Pod's status does not know yet.
+fn generate_claim(
+    cluster: &mut Cluster,
+    step: usize,
+    (pod, entry, template): (&Pod, &PodResourceClaim, &str),
+    events: &mut Vec<Event>,
+) -> Result<Option<String>, Event> {
     let namespace = pod.metadata.namespace.as_str();
     match generated_claim(pod, &entry.name) {
-        Generated::NotNeeded => return None,
-        Generated::Claim(name) if cluster.claims.get(namespace, &name).is_some() => return None,
+        Generated::NotNeeded => return Ok(None),
+        Generated::Claim(name) if cluster.claims.get(namespace, &name).is_some() => {
+            return Ok(None);
+        }
         Generated::Claim(_) | Generated::NotYet => {}
     }
     if let Some(name) = existing_claim(cluster, pod, entry) {
-        record_claim(cluster, pod, &entry.name, &name);
-        return None;
+        return Ok(Some(name));
     }
     let Some(found) = cluster.templates.get(namespace, template).cloned() else {
         let text = format!(
@@ -129,27 +147,26 @@ fn generate_claim(
              resourceclaimtemplate.resource.k8s.io \"{template}\" not found",
             entry.name
         );
-        return Some(Event { object: pod_ref(pod), kind: EventKind::Failed, text });
+        return Err(Event { object: pod_ref(pod), kind: EventKind::Failed, text });
     };
     let name =
         free_name(cluster, namespace, &generated_claim_name(&pod.metadata.name, &entry.name));
     let claim = claim_from_template(pod, entry, &found.value, &name);
-    let event = Event {
+    events.push(Event {
         object: claim_ref(&claim),
         kind: EventKind::Created,
         text: format!(
             "generated from ResourceClaimTemplate {template} for Pod {}",
             pod.metadata.name
         ),
-    };
+    });
     cluster.claims.put(Object {
         value: Rc::new(claim),
         origin: Origin { source: found.origin.source, made: Made::FromTemplate },
         created_seconds: cluster.clock_seconds,
         since_step: step,
     });
-    record_claim(cluster, pod, &entry.name, &name);
-    Some(event)
+    Ok(Some(name))
 }
 
 fn claim_from_template(
@@ -210,15 +227,18 @@ fn free_name(cluster: &Cluster, namespace: &str, base: &str) -> String {
     name
 }
 
-/// Writes the claim's name into the Pod's status.
-fn record_claim(cluster: &mut Cluster, pod: &Pod, entry: &str, claim: &str) {
+/// Writes the names of claims into the Pod's status.
+fn record_claims(cluster: &mut Cluster, pod: &Pod, names: Vec<(String, String)>) {
+    if names.is_empty() {
+        return;
+    }
     let meta = &pod.metadata;
     cluster.pods.update(&meta.namespace, &meta.name, |pod| {
-        pod.resource_claim_statuses.retain(|status| status.name != entry);
-        pod.resource_claim_statuses.push(PodResourceClaimStatus {
-            name: entry.to_owned(),
-            resource_claim_name: Some(claim.to_owned()),
-        });
+        for (entry, claim) in names {
+            pod.resource_claim_statuses.retain(|status| status.name != entry);
+            pod.resource_claim_statuses
+                .push(PodResourceClaimStatus { name: entry, resource_claim_name: Some(claim) });
+        }
     });
 }
 
@@ -233,7 +253,8 @@ fn reserve_for_running(cluster: &mut Cluster) {
         .collect();
     for pod in running {
         for name in claim_names(&pod) {
-            let Some(claim) = cluster.claims.get(&pod.metadata.namespace, &name) else { continue };
+            // UPSTREAM: claims after a missing one are left alone.
+            let Some(claim) = cluster.claims.get(&pod.metadata.namespace, &name) else { break };
             let claim = Rc::clone(&claim.value);
             let full = claim.status.reserved_for.len() >= MAX_CONSUMERS;
             if claim.status.allocation.is_some() && !is_reserved_for(&claim, &pod) && !full {

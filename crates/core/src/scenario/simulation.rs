@@ -5,12 +5,13 @@ use std::rc::Rc;
 use crate::api::{Pod, ResourceClaim};
 use crate::apimachinery::ObjectRef;
 use crate::cluster::{
-    Cluster, Made, Object, Origin, WaitingPod, format_time, generated_claim_name, stable_uuid,
+    Cluster, Made, Object, Origin, WaitingPod, format_time, generated_claim_name, parse_time,
+    stable_uuid,
 };
 use crate::scheduler::{
-    Attempt, BINDING_TIMEOUT_SECONDS, Consequence, EXTENDED_RESOURCES, Env, Outcome, Plan,
-    Readiness, attempt_pod, has_binding_conditions, is_reserved_for, is_terminal, readiness,
-    waits_for_conditions,
+    Attempt, BINDING_TIMEOUT_SECONDS, Consequence, EXTENDED_RESOURCES, Env, Fatal, MAX_CONSUMERS,
+    Outcome, Plan, Readiness, SPECIAL_CLAIM_NAME, attempt_pod, has_binding_conditions,
+    is_reserved_for, is_terminal, readiness, waits_for_conditions,
 };
 
 use super::controllers::{claim_names, claim_ref, deallocate, owner, pod_ref, reconcile, reserve};
@@ -19,6 +20,9 @@ use super::timeline::{Event, EventKind};
 
 /// How often pending Pods are tried again in one step because something was freed meanwhile.
 const MAX_ROUNDS: usize = 16;
+
+/// Seconds between two looks of the scheduler at binding conditions.
+const LOOK_SECONDS: usize = 5;
 
 /// Work that a scenario may cause: devices, claims and Pods looked at, and search calls, over all
 /// attempts. Some seconds in a browser.
@@ -75,7 +79,15 @@ impl Simulation<'_> {
         let evicted = evictions(&self.cluster, self.env.behavior())
             .into_iter()
             .filter_map(|eviction| u64::try_from(eviction.at - self.cluster.epoch_seconds).ok());
-        let timed_out = self.cluster.waiting.iter().map(|waiting| waiting.deadline_seconds);
+        let timed_out = self.cluster.waiting.iter().flat_map(|waiting| {
+            let pod = self.cluster.pods.get(&waiting.namespace, &waiting.name);
+            let names = pod.map(|pod| claim_names(&pod.value)).unwrap_or_default();
+            let claims = names.into_iter().filter_map(|name| {
+                let claim = self.cluster.claims.get(&waiting.namespace, &name)?;
+                self.times_out(waiting, &claim.value)
+            });
+            claims.chain([waiting.deadline_seconds]).collect::<Vec<_>>()
+        });
         evicted.chain(timed_out).filter(|&at| at > now).min()
     }
 
@@ -136,30 +148,7 @@ impl Simulation<'_> {
                 self.stop_waiting(pod);
                 continue;
             };
-            let mut all_ready = true;
-            let mut problem = None;
-            for name in
-                claim_names(&found.value).into_iter().chain(self.special_claim(&found.value))
-            {
-                let claim = self.cluster.claims.get(&pod.namespace, &name);
-                match claim.map(|claim| readiness(&claim.value)) {
-                    Some(Readiness::Ready) => {}
-                    Some(Readiness::Failed(text)) => problem = Some(text),
-                    Some(Readiness::Waiting) => {
-                        all_ready = false;
-                        if self.cluster.clock_seconds >= pod.deadline_seconds {
-                            problem = problem
-                                .or_else(|| Some(format!("device binding timeout: claim={name}")));
-                        }
-                    }
-                    None => {
-                        problem = Some(format!(
-                            "claim {}/{name} got deleted in the meantime",
-                            pod.namespace
-                        ));
-                    }
-                }
-            }
+            let (ready, problem) = self.is_ready(pod, &found.value);
             if let Some(text) = problem {
                 self.stop_waiting(pod);
                 self.unreserve(&found.value);
@@ -168,20 +157,65 @@ impl Simulation<'_> {
                     kind: EventKind::Failed,
                     text: format!("running PreBind plugin \"DynamicResources\": {text}"),
                 });
-            } else if all_ready {
+            } else if ready {
                 self.stop_waiting(pod);
                 self.bind(&found.value, &pod.node);
             }
         }
     }
 
+    /// Whether all claims of a waiting Pod are ready, or why waiting ends. The scheduler looks claim
+    /// by claim, and at the clock every few seconds.
+    fn is_ready(&self, waiting: &WaitingPod, pod: &Pod) -> (bool, Option<String>) {
+        let namespace = &waiting.namespace;
+        for name in claim_names(pod).into_iter().chain(self.special_claim(pod)) {
+            let Some(claim) = self.cluster.claims.get(namespace, &name) else {
+                let text = format!("could not find ResourceClaim \"{namespace}/{name}\"");
+                return (false, Some(text));
+            };
+            match readiness(&claim.value) {
+                Readiness::Ready => {}
+                Readiness::Failed(text) => return (false, Some(text)),
+                Readiness::Waiting => {
+                    let now = self.cluster.clock_seconds;
+                    let text = if self.times_out(waiting, &claim.value).is_some_and(|at| at <= now)
+                    {
+                        Some(format!("device binding timeout: claim={name}"))
+                    } else {
+                        let is_over = now >= waiting.deadline_seconds;
+                        is_over
+                            .then(|| "device binding timeout: context deadline exceeded".to_owned())
+                    };
+                    return (false, text);
+                }
+            }
+        }
+        (true, None)
+    }
+
+    /// The first look at the clock that finds a claim allocated too long ago, when that is before the
+    /// end of waiting.
+    fn times_out(&self, waiting: &WaitingPod, claim: &ResourceClaim) -> Option<u64> {
+        let allocation =
+            claim.status.allocation.as_ref().filter(|_| has_binding_conditions(claim))?;
+        let allocated = allocation.allocation_timestamp.as_deref().and_then(parse_time)?;
+        let end = allocated.saturating_add_unsigned(BINDING_TIMEOUT_SECONDS);
+        let began = waiting.deadline_seconds.saturating_sub(BINDING_TIMEOUT_SECONDS);
+        let looks = (began..waiting.deadline_seconds).step_by(LOOK_SECONDS);
+        let time = |look: u64| self.cluster.epoch_seconds.saturating_add_unsigned(look);
+        looks.into_iter().find(|look| time(*look) > end)
+    }
+
     fn stop_waiting(&mut self, pod: &WaitingPod) {
         Rc::make_mut(&mut self.cluster.waiting).retain(|waiting| waiting != pod);
     }
 
-    /// Takes the Pod out of the reservations of its claims.
+    /// Takes the Pod out of the reservations of its claims, and deletes the special one.
     fn unreserve(&mut self, pod: &Pod) {
-        for name in claim_names(pod).into_iter().chain(self.special_claim(pod)) {
+        if let Some(special) = self.special_claim(pod) {
+            self.cluster.claims.remove(&pod.metadata.namespace, &special);
+        }
+        for name in claim_names(pod) {
             self.cluster.claims.update(&pod.metadata.namespace, &name, |claim| {
                 claim.status.reserved_for.retain(|consumer| {
                     consumer.resource != "pods" || consumer.name != pod.metadata.name
@@ -248,6 +282,15 @@ impl Simulation<'_> {
         self.work = self.work.saturating_add(tried.work.saturating_add(self.around()));
         let freed = match tried.consequence {
             Consequence::Nothing => false,
+            Consequence::Bind(plan) if self.refused_reservation(pod, &plan).is_some() => {
+                if let Some((at, text)) = self.refused_reservation(pod, &plan) {
+                    self.give_up(pod, plan, at);
+                    attempt.outcome = Outcome::Error(Fatal::AllocatorError);
+                    attempt.message =
+                        Some(format!("running PreBind plugin \"DynamicResources\": {text}"));
+                }
+                false
+            }
             Consequence::Bind(plan) => {
                 let waiting = self.assume(pod, &plan);
                 let stored = |claim: &ResourceClaim| {
@@ -299,6 +342,38 @@ impl Simulation<'_> {
         });
     }
 
+    /// The first claim that the API server does not take, and what the scheduler says then: it has
+    /// too many consumers, or it is an empty special claim.
+    fn refused_reservation(&self, pod: &Pod, plan: &Plan) -> Option<(usize, String)> {
+        let full = |claim: &Rc<ResourceClaim>| {
+            !is_reserved_for(claim, pod) && claim.status.reserved_for.len() >= MAX_CONSUMERS
+        };
+        let Some(at) = plan.claims.iter().position(full) else {
+            return empty_special(pod, plan).map(|text| (plan.claims.len(), text));
+        };
+        let meta = &plan.claims.get(at)?.metadata;
+        let (namespace, name) = (&meta.namespace, &meta.name);
+        let text = format!(
+            "add reservation to claim {namespace}/{name}: ResourceClaim.resource.k8s.io \
+             \"{name}\" is invalid: status.reservedFor: Too many: {}: must have at most \
+             {MAX_CONSUMERS} items",
+            MAX_CONSUMERS + 1
+        );
+        Some((at, text))
+    }
+
+    /// PreBind that fails at a claim, and Unreserve: what was allocated before stays allocated.
+    fn give_up(&mut self, pod: &Pod, plan: Plan, at: usize) {
+        let mut written = plan;
+        written.claims.truncate(at);
+        let claims = written.claims.clone();
+        written
+            .allocations
+            .retain(|(claim, _)| claims.iter().any(|known| Rc::ptr_eq(known, claim)));
+        self.assume(pod, &written);
+        self.unreserve(pod);
+    }
+
     /// Reserve and PreBind: writes allocations and reservations. Gives back what the Pod has to wait
     /// for, if anything.
     fn assume(&mut self, pod: &Pod, plan: &Plan) -> Option<WaitingPod> {
@@ -325,9 +400,18 @@ impl Simulation<'_> {
             });
         }
         for claim in &plan.claims {
-            let found = self.cluster.claims.get(&claim.metadata.namespace, &claim.metadata.name);
-            if found.is_some_and(|claim| !is_reserved_for(&claim.value, pod)) {
-                reserve(&mut self.cluster, &claim.metadata, pod);
+            let meta = &claim.metadata;
+            let found = self.cluster.claims.get(&meta.namespace, &meta.name);
+            if found.is_none_or(|claim| is_reserved_for(&claim.value, pod)) {
+                continue;
+            }
+            reserve(&mut self.cluster, meta, pod);
+            if let Some(timestamp) = &timestamp {
+                self.cluster.claims.update(&meta.namespace, &meta.name, |claim| {
+                    if let Some(allocation) = &mut claim.status.allocation {
+                        allocation.allocation_timestamp.get_or_insert_with(|| timestamp.clone());
+                    }
+                });
             }
         }
         let must_wait = waits
@@ -411,4 +495,17 @@ impl Simulation<'_> {
     fn update_pod(&mut self, pod: &Pod, change: impl FnOnce(&mut Pod)) {
         self.cluster.pods.update(&pod.metadata.namespace, &pod.metadata.name, change);
     }
+}
+
+/// Why a special claim without requests cannot be recorded in the Pod's status: the device plugin of
+/// the node offers everything, and the Pod has claims of its own.
+fn empty_special(pod: &Pod, plan: &Plan) -> Option<String> {
+    let (special, _) = plan.allocations.last()?;
+    let is_empty = special.metadata.name == SPECIAL_CLAIM_NAME && plan.mappings.is_empty();
+    is_empty.then(|| {
+        format!(
+            "nil or empty request mappings, no update of pod {}/{} ExtendedResourceClaimStatus",
+            pod.metadata.namespace, pod.metadata.name
+        )
+    })
 }

@@ -110,17 +110,18 @@ fn object(kind: &str, name: &str) -> ObjectRef {
 }
 
 #[test]
-fn the_257th_consumer_has_to_wait() {
+fn the_257th_consumer_is_refused_by_the_api_server() {
     let claim = allocated_claim("full", 256);
     let timeline = run(&[BASE, &claim, &claim_pod("p", "full", "")]);
     assert_eq!(
         message(&timeline, "p"),
-        format!(
-            "0/2 nodes are available: resourceclaim in use. no new claims to deallocate, \
-             {NOT_HELPFUL}"
-        )
+        "running PreBind plugin \"DynamicResources\": add reservation to claim default/full: \
+         ResourceClaim.resource.k8s.io \"full\" is invalid: status.reservedFor: Too many: 257: \
+         must have at most 256 items"
     );
-    assert_eq!(last(&timeline.steps[0], "p").outcome, Outcome::PreFilter);
+    assert_eq!(node(&timeline, "p"), None);
+    let full = timeline.steps[0].cluster.claims.get("default", "full").unwrap();
+    assert_eq!(full.value.status.reserved_for.len(), 256);
 }
 
 #[test]

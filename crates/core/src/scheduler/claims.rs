@@ -128,15 +128,11 @@ pub(super) enum PreFilterRefusal {
 /// Why the attempt ends.
 pub(super) fn pre_filter(
     cluster: &Cluster,
-    pod: &Pod,
     claim: &ResourceClaim,
     behavior: &Behavior,
 ) -> Result<(), PreFilterRefusal> {
     if let Some(allocation) = &claim.status.allocation {
-        let full = claim.status.reserved_for.len() >= MAX_CONSUMERS;
-        if full && !is_reserved_for(claim, pod) {
-            return Err(PreFilterRefusal::Unschedulable("resourceclaim in use".to_owned()));
-        }
+        // UPSTREAM: `CanBeReserved` is always true; the API server refuses one consumer too many.
         let faults = allocation.node_selector.as_ref().map(|s| s.faults("nodeSelectorTerms"));
         let faults = faults.unwrap_or_default();
         return if faults.is_empty() {

@@ -13,6 +13,9 @@ use crate::features::Behavior;
 use super::attempt::Rejection;
 use super::extended::{ClassResolver, is_extended_name, pod_requests};
 
+/// The resources that are judged first, in this order.
+const NATIVE: [&str; 3] = ["cpu", "memory", "ephemeral-storage"];
+
 /// Why a node plugin refuses a node.
 #[derive(Debug)]
 pub(super) struct NodeRefusal {
@@ -155,7 +158,11 @@ impl<'a> NodeFilters<'a> {
         {
             reasons.push("Too many pods".to_owned());
         }
-        for (name, wanted) in &self.requests {
+        // UPSTREAM: extended resources come in random order.
+        let named = |name: &&str| self.requests.get_key_value(*name);
+        let first = NATIVE.iter().filter_map(named);
+        let others = self.requests.iter().filter(|(name, _)| !NATIVE.contains(&name.as_str()));
+        for (name, wanted) in first.chain(others) {
             if wanted.is_zero() || self.is_delegated(node, name) {
                 continue;
             }

@@ -100,7 +100,7 @@ pub fn attempt_pod(cluster: &Rc<Cluster>, pod: &Pod, env: &Env) -> Tried {
         env.behavior().gates.enabled(Gate::ExtendedResource).then(|| ClassResolver::new(cluster));
     let special = resolver.as_ref().and_then(|resolver| special_claim(cluster, pod, resolver));
     for claim in &claims {
-        match pre_filter(cluster, pod, claim, env.behavior()) {
+        match pre_filter(cluster, claim, env.behavior()) {
             Ok(()) => {}
             Err(refusal) => return refused_by_pre_filter(attempt, refusal, env),
         }

@@ -17,7 +17,7 @@ pub(super) fn describe(outcome: &Outcome) -> String {
 }
 
 /// A result in the API's form.
-pub(super) fn result_json(result: &AllocationResult) -> Value {
+pub(in crate::conformance) fn result_json(result: &AllocationResult) -> Value {
     let mut devices = Map::new();
     put_list(
         &mut devices,

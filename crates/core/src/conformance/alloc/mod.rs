@@ -21,7 +21,8 @@ use crate::features::CelSwitches;
 use crate::pool::PoolId;
 use crate::selector::Selectors;
 
-use answer::{describe, result_json};
+use answer::describe;
+pub(in crate::conformance) use answer::result_json;
 pub use scene::Scene;
 
 /// How a line compares.

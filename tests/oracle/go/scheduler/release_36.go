@@ -1,0 +1,47 @@
+//go:build minor_36
+
+package main
+
+import (
+	"context"
+
+	resourceapi "k8s.io/api/resource/v1beta2"
+	utilfeature "k8s.io/apiserver/pkg/util/feature"
+	"k8s.io/client-go/informers"
+	clientset "k8s.io/client-go/kubernetes"
+	"k8s.io/klog/v2"
+	"k8s.io/kubernetes/pkg/controller/devicetainteviction"
+	"k8s.io/kubernetes/pkg/controller/resourceclaim"
+	"k8s.io/kubernetes/pkg/features"
+	"k8s.io/kubernetes/pkg/scheduler"
+	"k8s.io/kubernetes/pkg/scheduler/framework"
+)
+
+type taintRule = resourceapi.DeviceTaintRule
+
+var ruleResource = resourceapi.SchemeGroupVersion.WithResource("devicetaintrules")
+
+// next makes a Pod the one that the scheduler tries next.
+func next(sched *scheduler.Scheduler, pod *framework.PodInfo) {
+	sched.NextPod = func(klog.Logger) (*framework.QueuedPodInfo, error) {
+		return &framework.QueuedPodInfo{PodInfo: pod}, nil
+	}
+}
+
+func claimController(ctx context.Context, client clientset.Interface, from informers.SharedInformerFactory) (*resourceclaim.Controller, error) {
+	enabled := utilfeature.DefaultFeatureGate.Enabled
+	wanted := resourceclaim.Features{
+		AdminAccess:            enabled(features.DRAAdminAccess),
+		PrioritizedList:        enabled(features.DRAPrioritizedList),
+		WorkloadResourceClaims: enabled(features.DRAWorkloadResourceClaims),
+	}
+	return resourceclaim.NewController(klog.FromContext(ctx), wanted, client,
+		from.Core().V1().Pods(), from.Scheduling().V1alpha2().PodGroups(),
+		from.Resource().V1().ResourceClaims(), from.Resource().V1().ResourceClaimTemplates())
+}
+
+func evictionController(client clientset.Interface, from informers.SharedInformerFactory) *devicetainteviction.Controller {
+	return devicetainteviction.New(client, from.Core().V1().Pods(),
+		from.Resource().V1().ResourceClaims(), from.Resource().V1().ResourceSlices(),
+		from.Resource().V1beta2().DeviceTaintRules(), from.Resource().V1().DeviceClasses(), "oracle", false)
+}
