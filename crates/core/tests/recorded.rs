@@ -71,3 +71,13 @@ fn documents_of_1_36() {
 fn documents_of_1_37() {
     replay(include_str!("../../../tests/oracle/recorded/documents-1.37.2.jsonl"));
 }
+
+#[test]
+fn scheduling_of_1_36() {
+    replay(include_str!("../../../tests/oracle/recorded/scheduler-1.36.5.jsonl"));
+}
+
+#[test]
+fn scheduling_of_1_37() {
+    replay(include_str!("../../../tests/oracle/recorded/scheduler-1.37.2.jsonl"));
+}

@@ -58,6 +58,10 @@ impl Simulation<'_> {
                 break;
             }
         }
+        // A Pod that got a tainted device, because others use it already, goes at once.
+        if self.evict_due() {
+            reconcile(&mut self.cluster, self.step, &mut self.events);
+        }
     }
 
     /// Moves the clock on, stopping wherever something happens on the way.

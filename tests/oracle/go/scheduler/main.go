@@ -42,7 +42,7 @@ import (
 
 // patience is how long one record may take: controllers that answer each other
 // for ever move no clock.
-const patience = 10 * time.Second
+const patience = 20 * time.Second
 
 func main() {
 	klog.SetLogger(logr.Discard())

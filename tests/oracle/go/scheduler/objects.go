@@ -82,7 +82,11 @@ func roomy(node *corev1.Node) {
 	}
 	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage, corev1.ResourcePods} {
 		if _, given := node.Status.Allocatable[name]; !given {
-			node.Status.Allocatable[name] = resource.MustParse("1000000Gi")
+			room := "1000000"
+			if name == corev1.ResourceMemory || name == corev1.ResourceEphemeralStorage {
+				room = "1000000Gi"
+			}
+			node.Status.Allocatable[name] = resource.MustParse(room)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"sort"
 	"testing/synctest"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	resourceapi "k8s.io/api/resource/v1"
@@ -86,10 +87,18 @@ func (w *world) try(name types.NamespacedName) (*attempt, error) {
 	}
 	next(w.sched, info)
 	w.mutex.Lock()
-	w.waiting[name] = true
+	w.waiting[name], w.trying = true, true
 	w.mutex.Unlock()
 	w.sched.ScheduleOne(w.ctx)
 	synctest.Wait()
+	if w.isWaiting(name) {
+		// A write that met another one is tried again after 10 milliseconds.
+		time.Sleep(20 * time.Millisecond)
+		synctest.Wait()
+	}
+	w.mutex.Lock()
+	w.trying = false
+	w.mutex.Unlock()
 	if failed := w.failures(); len(failed) > 0 {
 		result.Message, result.Rejected = failed[0].Text, failed[0].Rejected
 		w.failed = failed[1:]

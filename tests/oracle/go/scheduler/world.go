@@ -24,6 +24,7 @@ import (
 	"k8s.io/client-go/informers"
 	clientset "k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/fake"
+	typed "k8s.io/client-go/kubernetes/typed/resource/v1"
 	k8stesting "k8s.io/client-go/testing"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/tools/events"
@@ -52,7 +53,9 @@ type world struct {
 	failed  []failure
 	mutex   sync.Mutex
 	version int
-	// changed counts Pods that were bound, deleted or given up.
+	// trying says that an attempt is under way.
+	trying bool
+	// changed counts Pods that were bound, deleted or given up by themselves.
 	changed int
 	// start starts the controllers: they act on objects as soon as they see
 	// them, and the first ones come one after the other.
@@ -101,7 +104,7 @@ func newWorld(parent context.Context) (*world, error) {
 	seen := informers.NewSharedInformerFactory(w.client, 0)
 	seen.InformerFor(&corev1.Pod{}, unfinishedPods)
 	recorder := func(string) events.EventRecorderLogger { return &events.FakeRecorder{} }
-	w.sched, err = scheduler.New(ctx, w.client, seen, nil, recorder,
+	w.sched, err = scheduler.New(ctx, &patient{w.client}, seen, nil, recorder,
 		scheduler.WithProfiles(config.Profiles...),
 		scheduler.WithFrameworkOutOfTreeRegistry(registry),
 		scheduler.WithParallelism(1))
@@ -112,7 +115,9 @@ func newWorld(parent context.Context) (*world, error) {
 	w.sched.FailureHandler = func(_ context.Context, _ framework.Framework, pod *framework.QueuedPodInfo, status *fwk.Status, _ *fwk.NominatingInfo, _ time.Time) {
 		w.mutex.Lock()
 		defer w.mutex.Unlock()
-		w.changed++
+		if !w.trying {
+			w.changed++
+		}
 		w.failed = append(w.failed, failure{
 			Pod: pod.Pod.Namespace + "/" + pod.Pod.Name, Text: status.Message(), Rejected: status.IsRejected(),
 		})
@@ -143,6 +148,29 @@ func newWorld(parent context.Context) (*world, error) {
 	}
 	synctest.Wait()
 	return w, nil
+}
+
+// patient creates claims and lets everybody see them before it goes on; the
+// scheduler would otherwise look again a second later, or not, as it happens.
+type patient struct{ clientset.Interface }
+
+type patientResource struct{ typed.ResourceV1Interface }
+
+type patientClaims struct{ typed.ResourceClaimInterface }
+
+func (p *patient) ResourceV1() typed.ResourceV1Interface {
+	return &patientResource{p.Interface.ResourceV1()}
+}
+
+func (p *patientResource) ResourceClaims(namespace string) typed.ResourceClaimInterface {
+	return &patientClaims{p.ResourceV1Interface.ResourceClaims(namespace)}
+}
+
+func (p *patientClaims) Create(ctx context.Context, claim *resourceapi.ResourceClaim, options metav1.CreateOptions) (*resourceapi.ResourceClaim, error) {
+	created, err := p.ResourceClaimInterface.Create(ctx, claim, options)
+	// Time goes on when all others have nothing left to do.
+	time.Sleep(time.Nanosecond)
+	return created, err
 }
 
 // unfinishedPods is the scheduler's own view of Pods; the fake clientset knows
@@ -222,6 +250,9 @@ func (w *world) react(action k8stesting.Action) (bool, runtime.Object, error) {
 		if err != nil {
 			return true, nil, err
 		}
+		if known, err := meta.Accessor(stored); err != nil || object.GetResourceVersion() != "" && object.GetResourceVersion() != known.GetResourceVersion() {
+			return true, nil, apierrors.NewConflict(kind.GroupResource(), object.GetName(), errStale)
+		}
 		if w.reservesForDone(stored, action.GetObject()) {
 			return true, nil, apierrors.NewConflict(kind.GroupResource(), object.GetName(), errDone)
 		}
@@ -286,6 +317,9 @@ func tooMany(wanted runtime.Object) error {
 	})
 }
 
+// errStale refuses an update of what was changed meanwhile.
+var errStale = errors.New("the object has been modified")
+
 // errDone refuses a reservation for a Pod that is done.
 var errDone = errors.New("the Pod is done")
 
@@ -344,7 +378,7 @@ func (w *world) created(kind schema.GroupVersionResource, namespace string, obje
 		object.SetName(name)
 	}
 	if object.GetUID() == "" {
-		object.SetUID(types.UID("uid-of-" + kind.Resource + "-" + object.GetName()))
+		object.SetUID(types.UID("uid-" + object.GetName() + "-" + strconv.Itoa(w.version)))
 	}
 	if created := object.GetCreationTimestamp(); created.IsZero() {
 		object.SetCreationTimestamp(metav1.Now())

@@ -122,7 +122,7 @@ fn claim(scene: &mut Scene, name: &str) {
         fields(json!({ "name": name, "namespace": "default", "uid": format!("uid-{name}") }));
     let mut rest = Map::new();
     if scene.has("allocated") && scene.random.percent(65) {
-        let (spec, status) = allocated(scene);
+        let (spec, status) = allocated(scene, name);
         rest.insert("spec".into(), spec);
         rest.insert("status".into(), status);
         metadata.insert("finalizers".into(), json!(["resource.kubernetes.io/delete-protection"]));
@@ -138,7 +138,7 @@ fn claim(scene: &mut Scene, name: &str) {
 }
 
 /// A claim with a device, as a cluster stores it.
-fn allocated(scene: &mut Scene) -> (Value, Value) {
+fn allocated(scene: &mut Scene, name: &str) -> (Value, Value) {
     let (driver, pool, device) = scene.random.pick(&scene.devices).cloned().unwrap_or_default();
     let class = if driver == super::inventory::GPU { "gpu" } else { "nic" };
     let spec = json!({ "devices": { "requests": [{ "name": "r0", "exactly": { "deviceClassName": class } }] } });
@@ -194,9 +194,10 @@ fn allocated(scene: &mut Scene) -> (Value, Value) {
         consumers.push(json!({ "resource": "pods", "name": "stranger", "uid": "uid-stranger" }));
     }
     if scene.random.percent(25)
-        && let Some(pod) = scene.random.pick(&scene.pods)
+        && let Some(pod) = scene.random.pick(&scene.pods).cloned()
     {
         consumers.push(json!({ "resource": "pods", "name": pod, "uid": format!("uid-{pod}") }));
+        scene.consumers.push((pod, name.to_owned()));
     }
     if !consumers.is_empty() {
         status.insert("reservedFor".into(), Value::Array(consumers));
@@ -219,9 +220,11 @@ fn crowded(scene: &mut Scene) {
         .map(|at| json!({ "resource": "pods", "name": format!("other-{at}"), "uid": format!("uid-other-{at}") }))
         .collect();
     if scene.random.percent(30)
-        && let (Some(first), Some(pod)) = (consumers.first_mut(), scene.random.pick(&scene.pods))
+        && let (Some(first), Some(pod)) =
+            (consumers.first_mut(), scene.random.pick(&scene.pods).cloned())
     {
         *first = json!({ "resource": "pods", "name": pod, "uid": format!("uid-{pod}") });
+        scene.consumers.push((pod, "crowded".to_owned()));
     }
     let metadata = json!({
         "name": "crowded", "namespace": "default", "uid": "uid-crowded",

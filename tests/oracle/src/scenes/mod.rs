@@ -67,6 +67,8 @@ struct Scene {
     /// Names of the written claims.
     claims: Vec<String>,
     pods: Vec<String>,
+    /// Pods with the claims that are reserved for them: they use these.
+    consumers: Vec<(String, String)>,
     rules: Vec<String>,
     objects: Vec<Value>,
 }
@@ -99,6 +101,7 @@ pub fn scene(seed: u64, index: u64, release: Release) -> Value {
         templates: Vec::new(),
         claims: Vec::new(),
         pods: Vec::new(),
+        consumers: Vec::new(),
         rules: Vec::new(),
         objects: Vec::new(),
     };

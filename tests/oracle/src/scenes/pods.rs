@@ -26,7 +26,7 @@ pub(super) fn pods(scene: &mut Scene) {
 pub(super) fn pod(scene: &mut Scene, name: &str) -> Value {
     let mut spec = Map::new();
     let mut status = Map::new();
-    claims(scene, &mut spec, &mut status);
+    claims(scene, name, &mut spec, &mut status);
     containers(scene, &mut spec);
     if scene.has("placement") {
         placement(scene, &mut spec);
@@ -51,14 +51,22 @@ pub(super) fn pod(scene: &mut Scene, name: &str) -> Value {
     pod
 }
 
-fn claims(scene: &mut Scene, spec: &mut Map<String, Value>, status: &mut Map<String, Value>) {
+fn claims(
+    scene: &mut Scene,
+    pod: &str,
+    spec: &mut Map<String, Value>,
+    status: &mut Map<String, Value>,
+) {
     let count = match scene.random.below(10) {
         0 => 0,
         1..=6 => 1,
         7 | 8 => 2,
         _ => 3,
     };
-    let mut entries = Vec::new();
+    let own = scene.consumers.iter().enumerate().filter(|(_, (consumer, _))| consumer == pod);
+    let mut entries: Vec<Value> = own
+        .map(|(at, (_, claim))| json!({ "name": format!("own{at}"), "resourceClaimName": claim }))
+        .collect();
     for at in 0..count {
         let name = format!("e{at}");
         let by_name = !scene.claims.is_empty()
