@@ -5,11 +5,12 @@
 use std::rc::Rc;
 
 use crate::api::{
-    ConsumerReference, Pod, PodResourceClaim, PodResourceClaimStatus, ResourceClaim,
+    ConsumerReference, DeviceRequest, Pod, PodResourceClaim, PodResourceClaimStatus, ResourceClaim,
     ResourceClaimTemplate,
 };
 use crate::apimachinery::{ObjectMeta, ObjectRef, OwnerReference};
 use crate::cluster::{Cluster, Made, Object, Origin, generated_claim_name, stable_uuid};
+use crate::features::{Behavior, Gate};
 use crate::scheduler::{
     Generated, MAX_CONSUMERS, generated_claim, is_owned_by, is_reserved_for, is_terminal,
 };
@@ -34,9 +35,14 @@ pub(super) fn object_ref(kind: &str, meta: &ObjectMeta) -> ObjectRef {
 }
 
 /// Does everything that controllers would do now; what they did is appended to the events.
-pub(super) fn reconcile(cluster: &mut Cluster, step: usize, events: &mut Vec<Event>) {
+pub(super) fn reconcile(
+    cluster: &mut Cluster,
+    behavior: &Behavior,
+    step: usize,
+    events: &mut Vec<Event>,
+) {
     delete_orphans(cluster, events);
-    generate_claims(cluster, step, events);
+    generate_claims(cluster, behavior, step, events);
     reserve_for_running(cluster);
     release(cluster, events);
 }
@@ -87,7 +93,12 @@ fn owner_needs(cluster: &Cluster, claim: &Object<ResourceClaim>) -> bool {
 }
 
 /// Generates the claims that Pods want from templates, in Pod order.
-fn generate_claims(cluster: &mut Cluster, step: usize, events: &mut Vec<Event>) {
+fn generate_claims(
+    cluster: &mut Cluster,
+    behavior: &Behavior,
+    step: usize,
+    events: &mut Vec<Event>,
+) {
     let pods: Vec<Rc<Pod>> = cluster
         .pods
         .iter()
@@ -95,7 +106,7 @@ fn generate_claims(cluster: &mut Cluster, step: usize, events: &mut Vec<Event>) 
         .filter(|pod| !is_terminal(pod))
         .collect();
     for pod in pods {
-        match generate_for(cluster, step, &pod, events) {
+        match generate_for(cluster, (behavior, step), &pod, events) {
             Ok(names) => record_claims(cluster, &pod, names),
             Err(event) if events.contains(&event) => {}
             Err(event) => events.push(event),
@@ -109,14 +120,16 @@ fn generate_claims(cluster: &mut Cluster, step: usize, events: &mut Vec<Event>) 
 /// The first entry that fails. The claims made before it stay, but the Pod does not hear of them.
 fn generate_for(
     cluster: &mut Cluster,
-    step: usize,
+    (behavior, step): (&Behavior, usize),
     pod: &Pod,
     events: &mut Vec<Event>,
 ) -> Result<Vec<(String, String)>, Event> {
     let mut names = Vec::new();
     for entry in &pod.resource_claims {
         let Some(template) = &entry.resource_claim_template_name else { continue };
-        if let Some(name) = generate_claim(cluster, step, (pod, entry, template), events)? {
+        if let Some(name) =
+            generate_claim(cluster, (behavior, step), (pod, entry, template), events)?
+        {
             names.push((entry.name.clone(), name));
         }
     }
@@ -126,7 +139,7 @@ fn generate_for(
 /// The name of the claim of an entry that the Pod's status does not know yet.
 fn generate_claim(
     cluster: &mut Cluster,
-    step: usize,
+    (behavior, step): (&Behavior, usize),
     (pod, entry, template): (&Pod, &PodResourceClaim, &str),
     events: &mut Vec<Event>,
 ) -> Result<Option<String>, Event> {
@@ -141,14 +154,20 @@ fn generate_claim(
     if let Some(name) = existing_claim(cluster, pod, entry) {
         return Ok(Some(name));
     }
-    let Some(found) = cluster.templates.get(namespace, template).cloned() else {
-        let text = format!(
-            "PodResourceClaim {}: resource claim template \"{template}\": \
-             resourceclaimtemplate.resource.k8s.io \"{template}\" not found",
-            entry.name
-        );
-        return Err(Event { object: pod_ref(pod), kind: EventKind::Failed, text });
+    let failed = |problem: &str| Event {
+        object: pod_ref(pod),
+        kind: EventKind::Failed,
+        text: format!("PodResourceClaim {}: {problem}", entry.name),
     };
+    let Some(found) = cluster.templates.get(namespace, template).cloned() else {
+        return Err(failed(&format!(
+            "resource claim template \"{template}\": \
+             resourceclaimtemplate.resource.k8s.io \"{template}\" not found"
+        )));
+    };
+    if let Some(problem) = disabled_feature(&found.value, behavior) {
+        return Err(failed(problem));
+    }
     let name =
         free_name(cluster, namespace, &generated_claim_name(&pod.metadata.name, &entry.name));
     let claim = claim_from_template(pod, entry, &found.value, &name);
@@ -167,6 +186,21 @@ fn generate_claim(
         since_step: step,
     });
     Ok(Some(name))
+}
+
+/// What a template asks for that is switched off; upstream's words.
+fn disabled_feature(template: &ResourceClaimTemplate, behavior: &Behavior) -> Option<&'static str> {
+    let mut requests = template.spec.requests.iter();
+    let admin = |request: &DeviceRequest| {
+        request.exactly.as_ref().is_some_and(|exactly| exactly.admin_access == Some(true))
+    };
+    if !behavior.gates.enabled(Gate::AdminAccess) && requests.clone().any(admin) {
+        return Some("admin access is requested, but the feature is disabled");
+    }
+    let listed = |request: &DeviceRequest| !request.first_available.is_empty();
+    (!behavior.gates.enabled(Gate::PrioritizedList) && requests.any(listed)).then_some(
+        "template includes a prioritized list of subrequests, but the feature is disabled",
+    )
 }
 
 fn claim_from_template(

@@ -48,19 +48,21 @@ impl Simulation<'_> {
     pub(super) fn settle(&mut self) {
         self.yield_hypothetical();
         for _ in 0..MAX_ROUNDS {
-            reconcile(&mut self.cluster, self.step, &mut self.events);
+            reconcile(&mut self.cluster, self.env.behavior(), self.step, &mut self.events);
             let evicted = self.evict_due();
             if evicted {
-                reconcile(&mut self.cluster, self.step, &mut self.events);
+                reconcile(&mut self.cluster, self.env.behavior(), self.step, &mut self.events);
             }
             self.finish_waiting();
             if !self.schedule_pending() {
                 break;
             }
         }
-        // A Pod that got a tainted device, because others use it already, goes at once.
+        // A claim that was allocated may be one that a running Pod uses, and a Pod that got a tainted
+        // device, because others use it already, goes at once.
+        reconcile(&mut self.cluster, self.env.behavior(), self.step, &mut self.events);
         if self.evict_due() {
-            reconcile(&mut self.cluster, self.step, &mut self.events);
+            reconcile(&mut self.cluster, self.env.behavior(), self.step, &mut self.events);
         }
     }
 

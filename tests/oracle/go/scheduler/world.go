@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 	"strconv"
@@ -21,6 +22,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apimachinery/pkg/watch"
+	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/client-go/informers"
 	clientset "k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/fake"
@@ -29,6 +31,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/tools/events"
 	fwk "k8s.io/kube-scheduler/framework"
+	"k8s.io/kubernetes/pkg/features"
 	"k8s.io/kubernetes/pkg/scheduler"
 	schedulerapi "k8s.io/kubernetes/pkg/scheduler/apis/config"
 	"k8s.io/kubernetes/pkg/scheduler/apis/config/latest"
@@ -115,7 +118,8 @@ func newWorld(parent context.Context) (*world, error) {
 	w.sched.FailureHandler = func(_ context.Context, _ framework.Framework, pod *framework.QueuedPodInfo, status *fwk.Status, _ *fwk.NominatingInfo, _ time.Time) {
 		w.mutex.Lock()
 		defer w.mutex.Unlock()
-		if !w.trying {
+		_, gone := w.client.Tracker().Get(corev1.SchemeGroupVersion.WithResource("pods"), pod.Pod.Namespace, pod.Pod.Name)
+		if !w.trying && gone == nil {
 			w.changed++
 		}
 		w.failed = append(w.failed, failure{
@@ -136,7 +140,10 @@ func newWorld(parent context.Context) (*world, error) {
 	all.WaitForCacheSync(ctx.Done())
 	w.start = func() {
 		running.Go(func() { claims.Run(ctx, 1) })
-		running.Go(func() { _ = evictor.Run(ctx, 1) })
+		// As kube-controller-manager has it.
+		if utilfeature.DefaultFeatureGate.Enabled(features.DRADeviceTaints) {
+			running.Go(func() { _ = evictor.Run(ctx, 1) })
+		}
 	}
 	w.stop = func() {
 		cancel()
@@ -145,6 +152,8 @@ func newWorld(parent context.Context) (*world, error) {
 		_ = w.sched.Profiles.Close()
 		seen.Shutdown()
 		all.Shutdown()
+		// Recorders of metrics look for the end once a second.
+		time.Sleep(2 * time.Second)
 	}
 	synctest.Wait()
 	return w, nil
@@ -239,6 +248,9 @@ func (w *world) react(action k8stesting.Action) (bool, runtime.Object, error) {
 		if err != nil || kind.Group == "" && kind.Resource == "events" {
 			return true, action.GetObject(), err
 		}
+		if owner := metav1.GetControllerOf(object); owner != nil && w.isDone(namespace, owner.Name) {
+			return true, nil, apierrors.NewForbidden(kind.GroupResource(), object.GetName(), errDone)
+		}
 		w.created(kind, namespace, object)
 		return false, nil, nil
 	case k8stesting.UpdateActionImpl:
@@ -270,6 +282,9 @@ func (w *world) react(action k8stesting.Action) (bool, runtime.Object, error) {
 		}
 		return true, result, err
 	case k8stesting.PatchActionImpl:
+		if stored, known := w.isKnown(action); known {
+			return true, stored, nil
+		}
 		_, result, err := k8stesting.ObjectReaction(tracker)(action)
 		if err != nil {
 			return true, result, err
@@ -317,10 +332,22 @@ func tooMany(wanted runtime.Object) error {
 	})
 }
 
+// isKnown says whether a patch applies names of claims that a Pod's status has.
+func (w *world) isKnown(action k8stesting.PatchActionImpl) (runtime.Object, bool) {
+	stored, err := w.client.Tracker().Get(action.GetResource(), action.GetNamespace(), action.GetName())
+	pod, ok := stored.(*corev1.Pod)
+	var wanted corev1.Pod
+	if err != nil || !ok || action.GetPatchType() != types.ApplyPatchType || json.Unmarshal(action.GetPatch(), &wanted) != nil {
+		return nil, false
+	}
+	return stored, equality.Semantic.DeepEqual(pod.Status.ResourceClaimStatuses, wanted.Status.ResourceClaimStatuses)
+}
+
 // errStale refuses an update of what was changed meanwhile.
 var errStale = errors.New("the object has been modified")
 
-// errDone refuses a reservation for a Pod that is done.
+// errDone refuses a claim or a reservation for a Pod that is done. The claim
+// controller of 1.36 makes such claims again and deletes them, for ever.
 var errDone = errors.New("the Pod is done")
 
 // reservesForDone says whether an update adds a Pod to a claim that has ended.
@@ -336,16 +363,21 @@ func (w *world) reservesForDone(stored, wanted runtime.Object) bool {
 		if slices.Contains(before.Status.ReservedFor, consumer) {
 			continue
 		}
-		found, err := w.client.Tracker().Get(corev1.SchemeGroupVersion.WithResource("pods"), after.Namespace, consumer.Name)
-		if err != nil {
-			continue
-		}
-		phase := found.(*corev1.Pod).Status.Phase
-		if phase == corev1.PodSucceeded || phase == corev1.PodFailed {
+		if w.isDone(after.Namespace, consumer.Name) {
 			return true
 		}
 	}
 	return false
+}
+
+// isDone says whether a Pod has ended.
+func (w *world) isDone(namespace, name string) bool {
+	found, err := w.client.Tracker().Get(corev1.SchemeGroupVersion.WithResource("pods"), namespace, name)
+	if err != nil {
+		return false
+	}
+	phase := found.(*corev1.Pod).Status.Phase
+	return phase == corev1.PodSucceeded || phase == corev1.PodFailed
 }
 
 // same says whether an update changes nothing: the API server then stores
