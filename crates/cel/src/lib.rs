@@ -14,6 +14,7 @@ mod eval;
 mod gotext;
 mod library;
 mod messages;
+pub mod order;
 mod plan;
 mod program;
 pub mod quantity;

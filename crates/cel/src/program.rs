@@ -8,6 +8,7 @@ use crate::cost;
 use crate::env::{Env, Includes, Sizes};
 use crate::eval::{self, Evaluation, Limits, Scratch, Variable, Variables};
 use crate::library::{self, regex::Regex};
+use crate::order::Order;
 use crate::plan::{self, Plan};
 use crate::syntax::{self, Call, ExprId, ExprKind, Extent, Issue, Literal, MacroCall};
 use crate::trace::{Event, Recorder, Skip};
@@ -150,7 +151,7 @@ impl Expression {
                 Some(Part { id, extent, depth: 0, kind })
             })
             .collect();
-        parts.sort_by_key(|part| (part.extent.from, std::cmp::Reverse(part.extent.to), part.id));
+        parts.order_by_key(|part| (part.extent.from, std::cmp::Reverse(part.extent.to), part.id));
         let mut open: Vec<u32> = Vec::new();
         for part in &mut parts {
             open.retain(|end| *end >= part.extent.to);

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::{Dialect, Includes};
+use crate::order::Order;
 use crate::types::{CIDR, FORMAT, IP, OPTIONAL, Param, QUANTITY, SEMVER, Type, URL};
 
 const DECLARATIONS: &str = include_str!("declarations.txt");
@@ -70,7 +71,7 @@ pub(super) fn declarations(dialect: Dialect) -> BTreeMap<&'static str, Function>
     }
     for name in ["indexOf", "lastIndexOf"].iter().filter(|_| dialect.texts_first) {
         if let Some(function) = functions.get_mut(name) {
-            function.overloads.sort_by_key(|overload| overload.id.starts_with("list_"));
+            function.overloads.order_by_key(|overload| overload.id.starts_with("list_"));
         }
     }
     functions

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use super::operators::add;
 use super::{Implementation, count, int, list};
 use crate::gotext;
+use crate::order::Order;
 use crate::value::{Error, Key, Map, Outcome, Value, compare, contains, left_equals};
 use crate::work::Work;
 
@@ -290,7 +291,7 @@ pub(super) fn sort(args: &[Value], keys: usize, work: &mut Work) -> Outcome {
     }
     let mut pairs: Vec<_> = keys.iter().zip(elements.iter()).collect();
     let mut failure = None;
-    pairs.sort_by(|(a, _), (b, _)| match order(a, b, work) {
+    pairs.order_by(|(a, _), (b, _)| match order(a, b, work) {
         Ok(order) => order.unwrap_or(Ordering::Equal),
         Err(error) => {
             failure = Some(error);

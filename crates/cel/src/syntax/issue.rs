@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use crate::order::Order;
+
 /// At most so many problems are written out.
 const MAX_REPORTED: usize = 100;
 
@@ -22,7 +24,7 @@ pub fn render(source: &str, issues: &[Issue]) -> String {
     let lines: Vec<&str> = source.split('\n').collect();
     let mut located: Vec<_> =
         issues.iter().map(|issue| (locate(&lines, issue.offset), issue)).collect();
-    located.sort_by_key(|(place, _)| *place);
+    located.order_by_key(|(place, _)| *place);
     let mut out = String::new();
     for (index, ((line, column), issue)) in located.iter().take(MAX_REPORTED).enumerate() {
         if index > 0 {

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use dra_playground_cel::order::Order;
+
 use crate::api::{Device, DeviceRequestAllocationResult, ResourceSlice};
 use crate::apimachinery::quantity::Quantity;
 
@@ -27,7 +29,7 @@ impl Cluster {
             .collect();
         let newest = slices.iter().map(|slice| slice.pool.generation).max();
         slices.retain(|slice| Some(slice.pool.generation) == newest);
-        slices.sort_by(|a, b| a.metadata.name.cmp(&b.metadata.name));
+        slices.order_by(|a, b| a.metadata.name.cmp(&b.metadata.name));
         slices
     }
 

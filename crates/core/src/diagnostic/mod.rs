@@ -6,6 +6,8 @@
 mod render;
 mod words;
 
+use dra_playground_cel::order::Order;
+
 use crate::source::Span;
 
 pub use render::render;
@@ -180,7 +182,7 @@ impl Diagnostic {
 
 /// Orders by position, severity, code and message, and merges equal ones.
 pub fn sort(diagnostics: &mut Vec<Diagnostic>) {
-    diagnostics.sort_by(|a, b| order(a).cmp(&order(b)));
+    diagnostics.order_by(|a, b| order(a).cmp(&order(b)));
     diagnostics.dedup();
 }
 

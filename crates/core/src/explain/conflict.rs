@@ -1,5 +1,7 @@
 use std::collections::BTreeMap;
 
+use dra_playground_cel::order::Order;
+
 use crate::allocator::SkipReason;
 use crate::apimachinery::ObjectRef;
 use crate::apimachinery::quantity::Quantity;
@@ -95,7 +97,7 @@ impl Conflict {
     /// All devices that some request could have, each once.
     pub fn devices(&self) -> Vec<&DeviceId> {
         let mut devices: Vec<&DeviceId> = self.usable.iter().flatten().collect();
-        devices.sort();
+        devices.order();
         devices.dedup();
         devices
     }

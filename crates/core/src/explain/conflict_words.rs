@@ -1,5 +1,7 @@
 use std::collections::BTreeMap;
 
+use dra_playground_cel::order::Order;
+
 use crate::pool::DeviceId;
 
 use super::conflict::{Agreement, Conflict, Scarce};
@@ -124,7 +126,7 @@ impl Speaker<'_> {
             .zip(&conflict.usable)
             .map(|(request, devices)| {
                 let mut found: Vec<String> = devices.iter().filter_map(attribute).collect();
-                found.sort();
+                found.order();
                 found.dedup();
                 let found: Vec<Phrase> = found.into_iter().map(Phrase::from).collect();
                 let name = request_phrase(request);

@@ -1,6 +1,8 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+use dra_playground_cel::order::Order;
+
 use crate::allocator::{CallOutcome, Event, Observer, Place, SkipReason};
 use crate::pool::DeviceId;
 
@@ -109,7 +111,7 @@ impl SearchLog {
     pub fn entries(&self) -> Vec<&Entry> {
         let mut entries: Vec<&Entry> =
             self.head.iter().chain(&self.deep).chain(&self.tail).collect();
-        entries.sort_by_key(|entry| entry.number);
+        entries.order_by_key(|entry| entry.number);
         entries.dedup_by_key(|entry| entry.number);
         entries
     }

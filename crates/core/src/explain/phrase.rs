@@ -1,5 +1,7 @@
 use std::fmt;
 
+use dra_playground_cel::order::Order;
+
 use crate::apimachinery::ObjectRef;
 use crate::source::Span;
 
@@ -104,7 +106,7 @@ impl Phrase {
     pub fn points(&self) -> Vec<&Subject> {
         let mut subjects: Vec<&Subject> =
             self.pieces.iter().filter_map(|piece| piece.subject.as_ref()).collect();
-        subjects.sort_by_key(|subject| subject.rank());
+        subjects.order_by_key(|subject| subject.rank());
         subjects
     }
 

@@ -1,3 +1,5 @@
+use dra_playground_cel::order::Order;
+
 use crate::allocator::SkipReason;
 use crate::apimachinery::ObjectRef;
 use crate::apimachinery::quantity::Quantity;
@@ -223,7 +225,7 @@ impl Speaker<'_> {
             CauseKind::Mixed { wanted: _, too_few, usable, reasons } => {
                 let mut reasons: Vec<&(SkipReason, usize)> = reasons.iter().collect();
                 // Amounts tell most.
-                reasons.sort_by_key(|(reason, _)| family(reason) != Family::Quantity);
+                reasons.order_by_key(|(reason, _)| family(reason) != Family::Quantity);
                 let parts: Vec<Phrase> = reasons
                     .into_iter()
                     .map(|(reason, count)| self.mixed_part(request, accepted, reason, *count))
@@ -329,7 +331,7 @@ impl Speaker<'_> {
             SkipReason::InUseCommitted => {
                 let mut holders: Vec<Holder> =
                     devices.iter().flat_map(|device| self.facts.holders(device)).collect();
-                holders.sort();
+                holders.order();
                 holders.dedup_by(|a, b| a.pod == b.pod && a.claim == b.claim);
                 let count = devices.len();
                 let values = [

@@ -4,6 +4,8 @@ use std::fmt;
 use std::ops::Range;
 use std::rc::Rc;
 
+use dra_playground_cel::order::Order;
+
 use crate::api::{CounterSet, Device, Node, ResourceSlice};
 use crate::features::{Behavior, BindingLast, CounterScope, PoolComplete, VisitOrder};
 
@@ -199,7 +201,7 @@ impl SliceIndex {
             slices.get(index).map(|slice| (slice.driver.as_str(), slice.pool.name.as_str()))
         };
         // The sorts are stable: within a pool and a node slices stay in the order given.
-        this.by_pool.sort_by_key(|index| key(*index));
+        this.by_pool.order_by_key(|index| key(*index));
         for (place, index) in this.by_pool.iter().enumerate() {
             let Some((driver, pool)) = key(*index) else { continue };
             match (this.pools.last(), this.ranges.last_mut()) {
@@ -227,7 +229,7 @@ impl SliceIndex {
                 this.anywhere_and_counters.push(index);
             }
         }
-        this.by_node.sort_by_key(|index| slices.get(*index).and_then(|slice| node_name(slice)));
+        this.by_node.order_by_key(|index| slices.get(*index).and_then(|slice| node_name(slice)));
         this
     }
 
@@ -303,7 +305,7 @@ impl SliceIndex {
                 let pool = self.pools.get(kept.pool)?;
                 order.iter().position(|other| other == pool)
             };
-            kept.sort_by_key(|kept| place(kept).unwrap_or(usize::MAX));
+            kept.order_by_key(|kept| place(kept).unwrap_or(usize::MAX));
         }
         let mut pools = Vec::with_capacity(kept.len());
         let mut last = Vec::new();
@@ -446,7 +448,7 @@ impl SliceIndex {
         if behavior.pool_order == VisitOrder::Random {
             // UPSTREAM: Go walks a small map from a random place on; most often, and always for one
             // of the places, that is the order in which the pools were met.
-            kept.sort_by_key(|kept| kept.arrival);
+            kept.order_by_key(|kept| kept.arrival);
         }
         Ok(kept)
     }
@@ -500,7 +502,7 @@ impl SliceIndex {
             all = Some(list);
         }
         if behavior.slice_order == VisitOrder::Sorted {
-            slices.sort_by(|a, b| self.name(*a).cmp(self.name(*b)));
+            slices.order_by(|a, b| self.name(*a).cmp(self.name(*b)));
         }
         let mut pool = Pool {
             id,

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use dra_playground_cel::order::Order;
+
 use crate::api::{Node, Pod, PodResourceClaim, ResourceSlice};
 use crate::apimachinery::{NodeSelector, NodeSelectorOperator, ObjectMeta, ObjectRef};
 use crate::cluster::{Cluster, stable_uuid};
@@ -25,7 +27,7 @@ pub(super) fn complete(cluster: &mut Cluster, remarks: &mut Vec<Remark>) {
     if !text_has_pods {
         unused.extend(unused_claims(cluster));
     }
-    unused.sort_by_key(|unused| unused.source);
+    unused.order_by_key(|unused| unused.source);
     for unused in unused {
         add_pod(cluster, unused, remarks);
     }

@@ -5,6 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use dra_playground_cel::order::Order;
+
 use crate::api::{
     AllocationMode, Container, DeviceClass, DeviceRequest, ExactRequest, Pod, ResourceClaim,
 };
@@ -159,7 +161,7 @@ pub(super) fn special_requests(
             needs.collect(&mut requests, &mut mappings);
         }
     }
-    requests.sort_by(|a: &DeviceRequest, b| a.name.cmp(&b.name));
+    requests.order_by(|a: &DeviceRequest, b| a.name.cmp(&b.name));
     (requests, mappings)
 }
 

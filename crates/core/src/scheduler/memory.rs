@@ -8,6 +8,8 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use dra_playground_cel::order::Order;
+
 use crate::allocator::{AllocatedState, Ground};
 use crate::api::{DeviceClass, DeviceTaintRule, Node, Pod, ResourceClaim, ResourceSlice};
 use crate::cluster::{Cluster, Objects};
@@ -57,7 +59,7 @@ impl Terrain {
         let ground = Ground::new(&cluster.effective_slices(behavior));
         let mut nodes: Vec<Rc<Node>> =
             cluster.nodes.iter().map(|node| Rc::clone(&node.value)).collect();
-        nodes.sort_by(|a, b| a.metadata.name.cmp(&b.metadata.name));
+        nodes.order_by(|a, b| a.metadata.name.cmp(&b.metadata.name));
         let classes = cluster.classes.iter();
         Self {
             slices: cluster.slices.clone(),

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use dra_playground_cel::order::Order;
+
 use crate::features::Behavior;
 
 /// What PostFilter says when it deallocated a claim.
@@ -69,7 +71,7 @@ fn preemption(refusals: &Refusals<'_>) -> String {
             reasons.push(format!("{count} {reason}"));
         }
     }
-    reasons.sort();
+    reasons.order();
     let mut text = format!("preemption: 0/{} nodes are available:", refusals.nodes);
     if !reasons.is_empty() {
         text += &[" ", &reasons.join(", "), "."].concat();
@@ -85,6 +87,6 @@ fn histogram<'a>(reasons: impl Iterator<Item = &'a str>) -> Vec<String> {
     }
     let mut lines: Vec<String> =
         counts.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
-    lines.sort();
+    lines.order();
     lines
 }

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use dra_playground_cel::order::Order;
+
 use crate::allocator::{Allocator, OPTIONAL_NODE_OPERATIONS};
 use crate::api::{AllocationResult, DeviceClaim, Node, Pod, ResourceClaim};
 use crate::apimachinery::{ObjectMeta, ObjectRef};
@@ -409,7 +411,7 @@ impl Run<'_> {
         let mut feasible: Vec<(u32, i64)> =
             feasible.map(|(at, judged)| (at, judged.attempt.score)).collect();
         // Best score first; a stable sort keeps name order among equals.
-        feasible.sort_by_key(|(_, score)| std::cmp::Reverse(*score));
+        feasible.order_by_key(|(_, score)| std::cmp::Reverse(*score));
         attempt.feasible = feasible.iter().map(|(at, _)| *at).collect();
         let best = attempt.feasible.first().and_then(|at| all.get(usize::try_from(*at).ok()?));
         if let Some(best) = best {

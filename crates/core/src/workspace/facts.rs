@@ -1,5 +1,7 @@
 use std::rc::Rc;
 
+use dra_playground_cel::order::Order;
+
 use crate::allocator::would_consume;
 use crate::api::{DeviceCapacity, ResourceClaim};
 use crate::apimachinery::ObjectRef;
@@ -254,7 +256,7 @@ impl Facts for ClusterFacts<'_> {
                 Some(Unreached { slice, nodes })
             })
             .collect();
-        found.sort_by_key(|slice| matches!(slice.nodes, UnreachedNodes::Named(_)));
+        found.order_by_key(|slice| matches!(slice.nodes, UnreachedNodes::Named(_)));
         found
     }
 }

@@ -1,3 +1,5 @@
+use dra_playground_cel::order::Order;
+
 use crate::diagnostic::did_you_mean;
 use crate::features::{Behavior, BehaviorMode, Gate, Release};
 
@@ -9,7 +11,7 @@ pub(super) fn kubernetes(behavior: &Behavior) -> report::Kubernetes {
     let mut offered: Vec<Release> = Release::OFFERED.to_vec();
     if !offered.contains(&behavior.release) {
         offered.push(behavior.release);
-        offered.sort();
+        offered.order();
     }
     report::Kubernetes {
         version: behavior.release.to_string(),

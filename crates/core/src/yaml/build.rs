@@ -1,6 +1,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use dra_playground_cel::order::Order;
+
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
@@ -248,7 +250,7 @@ fn duplicates(entries: &[(Node, Node)]) -> Vec<(usize, usize)> {
     }
     let mut keys: Vec<(Cow<'_, str>, usize)> =
         entries.iter().enumerate().map(|(idx, (key, _))| (key.key_text(), idx)).collect();
-    keys.sort();
+    keys.order();
     let mut out = Vec::new();
     let mut first: Option<&(Cow<'_, str>, usize)> = None;
     for entry in &keys {
@@ -257,7 +259,7 @@ fn duplicates(entries: &[(Node, Node)]) -> Vec<(usize, usize)> {
             _ => first = Some(entry),
         }
     }
-    out.sort_by_key(|(_, again)| *again);
+    out.order_by_key(|(_, again)| *again);
     out
 }
 

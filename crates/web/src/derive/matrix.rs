@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use dra_playground_core::workspace::Order;
 use dra_playground_core::workspace::report::{Family, RequestVerdicts, Snapshot};
 
 use super::format;
@@ -79,7 +80,7 @@ pub(crate) fn chips(columns: &[&RequestVerdicts]) -> Vec<Chip> {
             }),
         }
     }
-    chips.sort_by(|a, b| (a.family, a.count, &a.code).cmp(&(b.family, b.count, &b.code)));
+    chips.order_by(|a, b| (a.family, a.count, &a.code).cmp(&(b.family, b.count, &b.code)));
     chips
 }
 

@@ -1,5 +1,6 @@
 //! A card to scale: its shapes over one axis, what is held, and what sticks out.
 
+use dra_playground_core::workspace::Order;
 use dra_playground_core::workspace::report::{
     CardView, DeviceState, DeviceView, Ledger, RequestVerdicts, Snapshot, VerdictGroup,
 };
@@ -113,7 +114,7 @@ pub(crate) fn card(
     let mut sized: Vec<(f64, usize, &DeviceView)> =
         members.iter().map(|(index, device)| (amount(device), *index, *device)).collect();
     // Largest shapes on top; a stable sort keeps the devices' order within a size.
-    sized.sort_by(|a, b| b.0.total_cmp(&a.0));
+    sized.order_by(|a, b| b.0.total_cmp(&a.0));
     CardPicture {
         rows: pack(&sized, total, verdicts),
         scale: scale.map(|it| (it.name.clone(), it.total.clone())),
@@ -217,7 +218,7 @@ fn gauges(
 ) -> Vec<Gauge> {
     let refused = refused_by_counters(members, verdicts);
     let mut order: Vec<usize> = (0..ledger.columns.len()).collect();
-    order.sort_by_key(|at| (*at != first, *at));
+    order.order_by_key(|at| (*at != first, *at));
     let gauge = |at: usize| {
         let column = ledger.columns.get(at)?;
         let total = column.total_units.max(f64::MIN_POSITIVE);

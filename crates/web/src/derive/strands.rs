@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
+use dra_playground_core::workspace::Order;
 use dra_playground_core::workspace::report::{Family, RequestVerdicts, Snapshot};
 
 /// Most lines that are drawn; above it a line stands for several devices.
@@ -132,7 +133,7 @@ fn thin_out(bundles: &mut Vec<Bundle>) {
             kept.push(bundle);
         }
     }
-    kept.sort_by(|a, b| a.x.total_cmp(&b.x));
+    kept.order_by(|a, b| a.x.total_cmp(&b.x));
     *bundles = kept;
 }
 
@@ -140,7 +141,7 @@ fn bands(fates: &[Option<Fate>], total: usize) -> Picture {
     let per_line = total.div_ceil(MOST_LINES).next_multiple_of(10);
     let mut fates: Vec<Fate> = fates.iter().flatten().copied().collect();
     // Those that get furthest stand at the left.
-    fates.sort_by_key(|(end, family)| (Reverse(end.unwrap_or(usize::MAX)), *family));
+    fates.order_by_key(|(end, family)| (Reverse(end.unwrap_or(usize::MAX)), *family));
     let mut strands: Vec<Strand> = Vec::new();
     let mut rest: &[Fate] = &fates;
     while let Some((ends, family)) = rest.first().copied() {

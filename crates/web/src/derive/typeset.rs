@@ -1,5 +1,6 @@
 //! A selector set in type: its text in lines, with the value of each part below its bracket.
 
+use dra_playground_core::workspace::Order;
 use dra_playground_core::workspace::report::{TraceColumn, TracePart, TraceTable};
 
 /// What an evaluation made of a part.
@@ -106,7 +107,7 @@ fn shown(table: &TraceTable, units: &[u16], column: &TraceColumn) -> Vec<Shown> 
         .iter()
         .filter(|part| part.from < part.to && part.to as usize <= units.len())
         .collect();
-    parts.sort_by_key(|part| (part.from, std::cmp::Reverse(part.to), part.depth));
+    parts.order_by_key(|part| (part.from, std::cmp::Reverse(part.to), part.depth));
     let mut out: Vec<Shown> = Vec::new();
     let mut open: Vec<usize> = Vec::new();
     for part in parts {
@@ -219,7 +220,7 @@ pub(crate) fn rows(table: &TraceTable) -> Vec<Row> {
             }
         }
     }
-    spans.sort_by_key(|(from, to, _)| (*from, std::cmp::Reverse(*to)));
+    spans.order_by_key(|(from, to, _)| (*from, std::cmp::Reverse(*to)));
     let depth = |from: usize, to: usize| {
         spans.iter().filter(|(a, b, _)| *a <= from && to <= *b && (*a, *b) != (from, to)).count()
     };
@@ -255,7 +256,7 @@ pub(crate) fn turns(table: &TraceTable, column: &TraceColumn) -> Vec<Turn> {
             None => out.push(Turn { index: index.clone(), values: vec![value] }),
         }
     }
-    out.sort_by(|a, b| a.index.cmp(&b.index));
+    out.order_by(|a, b| a.index.cmp(&b.index));
     out
 }
 

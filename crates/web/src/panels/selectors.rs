@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use dra_playground_core::workspace::Order;
 use dra_playground_core::workspace::report::{
     Analysis, DeviceView, RequestVerdicts, SelectorTable, Snapshot, Thing, TraceColumn, TraceTable,
 };
@@ -390,7 +391,7 @@ fn samples(
         .collect();
     let mut out: Vec<Sample> = Vec::new();
     let mut groups: Vec<_> = verdicts.groups.iter().collect();
-    groups.sort_by_key(|group| !group.devices.contains(&device));
+    groups.order_by_key(|group| !group.devices.contains(&device));
     for group in groups {
         let first = if group.devices.contains(&device) {
             Some(device)

@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 
 use super::{Implementation, list, text};
 use crate::gotext::{self, quote};
+use crate::order::Order;
 use crate::syntax::{Entry, Expr, ExprId, ExprKind};
 use crate::types::Type;
 use crate::value::{Error, Value};
@@ -398,7 +399,7 @@ fn nested_text(value: &Value, work: &mut Work) -> Result<String, Error> {
                 };
                 parts.push((key, nested_text(value, work)?));
             }
-            parts.sort();
+            parts.order();
             let parts: Vec<_> = parts.iter().map(|(key, value)| format!("{key}:{value}")).collect();
             format!("{{{}}}", parts.join(", "))
         }

@@ -1,5 +1,7 @@
 //! Old documents in the shape of v1, edited in place so that comments and layout stay.
 
+use dra_playground_cel::order::Order;
+
 use crate::diagnostic::{Diagnostic, Fix, TextEdit};
 use crate::yaml::{Node, Resolved, Scalar};
 
@@ -34,7 +36,7 @@ pub(super) fn offer(
     let new = format!("{quote}{newest}{quote}");
     let mut edits = vec![TextEdit { span: version.span, text: new }];
     let complete = versions != Versions::V1BETA1 || shape(kind, root, text, &mut edits);
-    edits.sort_by_key(|edit| edit.span);
+    edits.order_by_key(|edit| edit.span);
     let disjoint = edits.windows(2).all(|pair| match pair {
         [a, b] => a.span.end <= b.span.start,
         _ => true,

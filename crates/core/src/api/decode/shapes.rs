@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use dra_playground_cel::order::Order;
+
 use crate::diagnostic::{Diagnostic, Fix, TextEdit};
 use crate::source::Span;
 use crate::yaml::{Node, NodeKind, Resolved, quote_if_ambiguous};
@@ -218,7 +220,7 @@ fn places_of(name: &str, place: &Place<'_>) -> Vec<(String, &'static Field)> {
     search(place.root, name, &mut String::new(), place, &mut found);
     let common =
         |shape: &str| shape.bytes().zip(place.shape.bytes()).take_while(|(a, b)| a == b).count();
-    found.sort_by_key(|(shape, _)| (std::cmp::Reverse(common(shape)), shape.len()));
+    found.order_by_key(|(shape, _)| (std::cmp::Reverse(common(shape)), shape.len()));
     found
 }
 
@@ -305,7 +307,7 @@ pub(super) fn wrap(place: &Site<'_>, names: &[&str], below: &str) -> Option<Fix>
     for line in line_starts(place.text, Span { start, end }).filter(|line| !stays_at(*line)) {
         edits.push(TextEdit { span: Span { start: line, end: line }, text: "  ".to_owned() });
     }
-    edits.sort_by_key(|edit| edit.span);
+    edits.order_by_key(|edit| edit.span);
     Some(Fix { title, edits, safe: true })
 }
 

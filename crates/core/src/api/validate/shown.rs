@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use dra_playground_cel::order::Order;
+
 use crate::yaml::{Node, NodeKind, Resolved};
 
 use super::super::object::Object;
@@ -64,7 +66,7 @@ impl Shown<'_> {
             }
             (Type::Map(value), NodeKind::Mapping(entries)) => {
                 let mut entries: Vec<_> = entries.iter().collect();
-                entries.sort_by_key(|(key, _)| key.key_text().into_owned());
+                entries.order_by_key(|(key, _)| key.key_text().into_owned());
                 out.push('{');
                 for (idx, (key, node)) in entries.into_iter().enumerate() {
                     if idx > 0 {

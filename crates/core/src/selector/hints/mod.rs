@@ -10,6 +10,7 @@ mod types;
 use std::collections::{BTreeMap, BTreeSet};
 
 use dra_playground_cel::Env;
+use dra_playground_cel::order::Order;
 use dra_playground_cel::syntax::{self as cel, Ast, Call, Expr, ExprKind, Extent, Literal};
 
 use super::environment::{ATTRIBUTES, CAPACITY, DEVICE, DRIVER, MULTI};
@@ -49,7 +50,7 @@ pub fn hints(selectors: &Selectors, expression: &str, devices: &[DeviceInput<'_>
     finder.collect_guards();
     ast.root.walk(&mut |expr| finder.visit(expr));
     let mut found = finder.found;
-    found.sort_by_key(|hint| (hint.from, hint.to));
+    found.order_by_key(|hint| (hint.from, hint.to));
     found.dedup();
     found
 }

@@ -9,6 +9,8 @@ mod hover;
 mod names;
 mod words;
 
+use dra_playground_cel::order::Order;
+
 use crate::api::Kind;
 use crate::api::schema::{self, Field, Struct, Type, Versions};
 
@@ -155,7 +157,7 @@ fn values(cursor: &Cursor<'_>, analysis: &Analysis) -> Vec<Suggestion> {
             let mut versions: Vec<&str> = KINDS.into_iter().map(Kind::api_version).collect();
             versions.dedup();
             let own = kind_of(cursor.kind).map(Kind::api_version);
-            versions.sort_by_key(|version| Some(*version) != own);
+            versions.order_by_key(|version| Some(*version) != own);
             versions.dedup();
             return versions.into_iter().map(plain("value")).collect();
         }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use dra_playground_cel::order::Order;
+
 use super::super::report::{Analysis, DeviceView};
 
 /// Most devices that are read: after some thousands hardly a new name comes up.
@@ -80,7 +82,7 @@ fn objects(analysis: &Analysis, kind: &str) -> Vec<(String, String)> {
 
 fn unique(names: impl Iterator<Item = (String, String)>) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = names.collect();
-    all.sort();
+    all.order();
     all.dedup_by(|a, b| a.0 == b.0);
     all
 }

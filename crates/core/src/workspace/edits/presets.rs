@@ -1,5 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use dra_playground_cel::order::Order;
+
 use crate::source::{LineIndex, Span};
 use crate::yaml::{self, Node, Resolved};
 
@@ -80,7 +82,7 @@ fn find(outline: &Outline) -> Vec<Found> {
         }
     }
     let mut pools: Vec<(String, (usize, Vec<&Entry>))> = pools.into_iter().collect();
-    pools.sort_by_key(|(_, (first, _))| *first);
+    pools.order_by_key(|(_, (first, _))| *first);
     pools.into_iter().filter_map(|(node, (_, slices))| recognize(node, &slices)).collect()
 }
 
@@ -130,7 +132,7 @@ fn recognize(node: String, slices: &[&Entry]) -> Option<Found> {
     }
     // Counter slices come first, as in the driver; the text may have them in any order.
     let mut sorted: Vec<&&Entry> = slices.iter().collect();
-    sorted.sort_by_key(|slice| slice.root.get("spec").and_then(|s| s.get("devices")).is_some());
+    sorted.order_by_key(|slice| slice.root.get("spec").and_then(|s| s.get("devices")).is_some());
     for (slice, document) in sorted.iter().zip(&published) {
         let ours = yaml::read(document).documents.into_iter().next()?.root?;
         if !same(slice.root.get("spec")?, ours.get("spec")?) {
@@ -139,7 +141,7 @@ fn recognize(node: String, slices: &[&Entry]) -> Option<Found> {
     }
     let mut spans: Vec<(Span, Span)> =
         slices.iter().map(|slice| (slice.span, slice.root.span)).collect();
-    spans.sort();
+    spans.order();
     Some(Found { inventory, place, spans })
 }
 

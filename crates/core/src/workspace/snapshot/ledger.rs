@@ -1,5 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use dra_playground_cel::order::Order;
+
 use crate::api::{CapacityRequestPolicy, CounterSet, Device, ResourceClaim};
 use crate::apimachinery::quantity::Quantity;
 use crate::explain::words::{Catalogue, Key};
@@ -70,7 +72,7 @@ fn book_counters(
             booked.push((holding.step, line));
         }
     }
-    booked.sort_by_key(|(step, _)| *step);
+    booked.order_by_key(|(step, _)| *step);
     ledger.entries = booked.into_iter().map(|(_, line)| line).collect();
     set_left(&mut ledger.columns, &left);
 }

@@ -1,3 +1,5 @@
+use dra_playground_cel::order::Order;
+
 use crate::api::{AllocationMode, DeviceRequest, DeviceTaint, ExactRequest, Pod, ResourceClaim};
 use crate::apimachinery::ObjectMeta;
 use crate::cluster::{Cluster, Made, Object, generated_claim_name};
@@ -108,7 +110,7 @@ pub(super) fn claims(cluster: &Cluster, pods: &[PodView], places: &dyn Places) -
             (rank, claim_view(cluster, claim, places))
         })
         .collect();
-    views.sort_by_key(|(rank, _)| *rank);
+    views.order_by_key(|(rank, _)| *rank);
     views.into_iter().map(|(_, view)| view).collect()
 }
 
@@ -232,7 +234,7 @@ pub(super) fn nodes(
             devices: reached(&node.value),
         })
         .collect();
-    nodes.sort_by(|a, b| a.name.cmp(&b.name));
+    nodes.order_by(|a, b| a.name.cmp(&b.name));
     nodes
 }
 

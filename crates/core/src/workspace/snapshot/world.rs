@@ -1,6 +1,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use dra_playground_cel::order::Order;
+
 use crate::api::{Device, DeviceRequestAllocationResult, ResourceClaim, ResourceSlice};
 use crate::cluster::{Cluster, Object, Origin};
 use crate::pool::InvalidReason;
@@ -147,7 +149,7 @@ impl World {
                 found.push((step, device, holding));
             }
         }
-        found.sort_by_key(|(step, _, _)| *step);
+        found.order_by_key(|(step, _, _)| *step);
         for (_, device, holding) in found {
             if let Some(list) = self.holdings.get_mut(device) {
                 list.push(holding);
@@ -230,7 +232,7 @@ fn pools(cluster: &Cluster) -> Vec<PoolEntry> {
     }
     let mut pools: Vec<PoolEntry> = pools.into_values().collect();
     for pool in &mut pools {
-        pool.slices.sort_by(|a, b| a.value.metadata.name.cmp(&b.value.metadata.name));
+        pool.slices.order_by(|a, b| a.value.metadata.name.cmp(&b.value.metadata.name));
     }
     pools
 }

@@ -1,5 +1,7 @@
 //! Changes of one request that could let it be met.
 
+use dra_playground_cel::order::Order;
+
 use crate::allocator::{Place, SkipReason};
 use crate::api::{AllocationMode, ExactRequest, ResourceClaim};
 use crate::apimachinery::ObjectRef;
@@ -295,6 +297,6 @@ fn ask_less(
         writer.append(claim, path, "capacity", &all)
     });
     edits.extend(added?);
-    edits.sort_by_key(|edit| edit.range.from);
+    edits.order_by_key(|edit| edit.range.from);
     Some(edits)
 }

@@ -15,6 +15,8 @@ mod tests;
 pub(super) use new::New;
 pub(super) use shown::Known;
 
+use dra_playground_cel::order::Order;
+
 use crate::api::{Pod, ResourceClaim};
 use crate::apimachinery::ObjectRef;
 use crate::explain::words::{Catalogue, Key};
@@ -158,7 +160,7 @@ pub(super) fn what_ifs(case: &Case<'_>) -> Tried {
     search.fixed();
     search.gates();
     search.releases();
-    search.tried.found.sort_by_key(|found| found.lax);
+    search.tried.found.order_by_key(|found| found.lax);
     search.tried
 }
 
@@ -372,7 +374,7 @@ impl Search<'_> {
 /// Edits of both in text order; `None` when they overlap.
 fn merged(first: &[Edit], second: &[Edit]) -> Option<Vec<Edit>> {
     let mut edits: Vec<Edit> = first.iter().chain(second).cloned().collect();
-    edits.sort_by_key(|edit| (edit.range.from, edit.range.to));
+    edits.order_by_key(|edit| (edit.range.from, edit.range.to));
     let apart = edits.windows(2).all(|pair| match pair {
         [before, after] => before.range.to < after.range.from,
         _ => true,

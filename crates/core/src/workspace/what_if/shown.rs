@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use dra_playground_cel::order::Order;
+
 use crate::explain::Explanation;
 
 use super::super::analysis::{Shown, Tried as TriedPod};
@@ -114,7 +116,7 @@ fn fixes(diagnostics: &[Diagnostic]) -> Vec<&Fix> {
         .iter()
         .filter(|found| found.severity != Severity::Note || found.code == "selector-hint")
         .collect();
-    found.sort_by_key(|found| found.severity);
+    found.order_by_key(|found| found.severity);
     found.into_iter().flat_map(|found| &found.fixes).take(FIXES).collect()
 }
 
