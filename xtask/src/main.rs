@@ -13,6 +13,7 @@ mod dist;
 mod server;
 mod serve;
 mod size;
+mod weigh;
 mod tidy;
 mod checks;
 mod bench;
@@ -31,7 +32,9 @@ Usage: cargo xtask COMMAND
   browser [--quick] [FILE …]     build dist/ and run the browser tests only; --quick takes the
                                  build of `serve`, FILE names a file of tests/browser
   size [--write]                 what dist/ weighs beside its budget; --write lowers the budget
-  bench                          times of Kubernetes' code and ours, natively and in a browser
+  bench [--write] [SECTION …]    sizes (`size`), times of the page (`page`), and times of Kubernetes'
+                                 code and ours (`native`); --write puts them into
+                                 docs/performance.md
   tidy                           the project's own rules: module order, front pages, lengths, …";
 
 fn main() -> ExitCode {
@@ -56,7 +59,7 @@ fn run(args: &[&str]) -> Outcome<()> {
         ["browser", options @ ..] => checks::run_browser(&project, options),
         ["size"] => size::check(&project, &dist::build(&project)?, false),
         ["size", "--write"] => size::check(&project, &dist::build(&project)?, true),
-        ["bench"] => bench::report(&project),
+        ["bench", options @ ..] => bench::report(&project, options),
         ["tidy"] => tidy::run(&project),
         ["help" | "--help" | "-h"] => {
             print_line(USAGE);

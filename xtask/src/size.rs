@@ -72,6 +72,12 @@ pub(crate) fn check(project: &Project, dist: &Path, write: bool) -> Outcome<()> 
     Err(format!("too large: {}; see {BUDGET}", above.join("; ")).into())
 }
 
+/// Every part with its bytes after brotli.
+pub(crate) fn weights(project: &Project, dist: &Path) -> Outcome<Vec<(&'static str, u64)>> {
+    ensure_node()?;
+    PARTS.iter().map(|(part, names)| Ok((*part, weigh(project, dist, names)?))).collect()
+}
+
 fn shown(budget: Option<u64>) -> String {
     budget.map_or_else(|| "none".to_owned(), |it| it.to_string())
 }
