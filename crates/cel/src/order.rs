@@ -6,6 +6,18 @@
 
 use std::cmp::Ordering;
 
+/// Filling ordered maps and sets one by one; `collect` sorts first, with a copy for each type.
+pub trait Gather: Iterator + Sized {
+    /// The elements in a collection.
+    fn gathered<C: Default + Extend<Self::Item>>(self) -> C {
+        let mut all = C::default();
+        all.extend(self);
+        all
+    }
+}
+
+impl<I: Iterator> Gather for I {}
+
 /// Stable sorting of slices.
 pub trait Order<T> {
     /// Sorts by a comparison.

@@ -1,5 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use dra_playground_cel::order::Gather;
+
 use crate::api::{
     AllocationMode, AllocationResult, Device, DeviceAttribute, DeviceRequestAllocationResult,
     ExactRequest, Node, ResourceClaim, ResourceSlice,
@@ -264,7 +266,7 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-        let chosen: BTreeSet<&DeviceId> = chosen.iter().collect();
+        let chosen: BTreeSet<&DeviceId> = chosen.iter().gathered();
         let mut touched = BTreeSet::new();
         let mut seen = BTreeSet::new();
         for slice in slices() {

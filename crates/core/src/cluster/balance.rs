@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use dra_playground_cel::order::Order;
+use dra_playground_cel::order::{Gather, Order};
 
 use crate::api::{Device, DeviceRequestAllocationResult, ResourceSlice};
 use crate::apimachinery::quantity::Quantity;
@@ -53,7 +53,7 @@ impl Cluster {
             .map(|(name, total)| {
                 (name.clone(), Balance { total: total.clone(), left: total.clone() })
             })
-            .collect();
+            .gathered();
         let held = self.held_devices(driver, pool);
         let devices = slices.iter().flat_map(|slice| &slice.devices);
         for device in devices.filter(|device| held.contains(device.name.as_str())) {
@@ -88,7 +88,7 @@ impl Cluster {
                 let total = capacity.value.clone();
                 (name.clone(), Balance { left: total.clone(), total })
             })
-            .collect();
+            .gathered();
         for claim in self.claims.iter() {
             let allocation = claim.value.status.allocation.iter();
             for entry in allocation.flat_map(|allocation| &allocation.results) {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 use std::rc::Rc;
 
-use dra_playground_cel::order::Order;
+use dra_playground_cel::order::{Gather, Order};
 
 use crate::api::{CounterSet, Device, Node, ResourceSlice};
 use crate::features::{Behavior, BindingLast, CounterScope, PoolComplete, VisitOrder};
@@ -332,7 +332,7 @@ impl SliceIndex {
             .iter()
             .flat_map(|pool| pool.slices.iter().chain(&pool.counter_slices))
             .copied()
-            .collect();
+            .gathered();
         let mut skipped = Vec::new();
         for (index, slice) in self.slices.iter().enumerate() {
             if visited.contains(&index) {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use dra_playground_cel::order::Order;
+use dra_playground_cel::order::{Gather, Order};
 
 use crate::api::{Node, Pod, PodResourceClaim, ResourceSlice};
 use crate::apimachinery::{NodeSelector, NodeSelectorOperator, ObjectMeta, ObjectRef};
@@ -131,7 +131,7 @@ fn unused_templates(cluster: &Cluster) -> Vec<Unused> {
                 Some((namespace.clone(), template))
             })
         })
-        .collect();
+        .gathered();
     cluster
         .templates
         .iter()

@@ -5,6 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use dra_playground_cel::order::Gather;
+
 use crate::api::{Node, Pod, PodToleration};
 use crate::apimachinery::NodeSelectorOperator;
 use crate::apimachinery::quantity::Quantity;
@@ -217,7 +219,7 @@ pub(super) fn named_nodes(pod: &Pod) -> NamedNodes<'_> {
             field.key == "metadata.name" && field.operator == NodeSelectorOperator::In
         });
         for field in by_name {
-            let names: BTreeSet<&str> = field.values.iter().map(String::as_str).collect();
+            let names: BTreeSet<&str> = field.values.iter().map(String::as_str).gathered();
             of_term = Some(match of_term {
                 Some(known) => known.intersection(&names).copied().collect(),
                 None => names,

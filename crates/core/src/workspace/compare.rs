@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use dra_playground_cel::order::Gather;
+
 use crate::explain::words::catalogue;
 
 use super::Last;
@@ -70,7 +72,7 @@ fn balances(left: &Snapshot, right: &Snapshot) -> Vec<[String; 3]> {
         columns.collect()
     };
     let (left, right) = (all(left), all(right));
-    let names: BTreeSet<&String> = left.keys().chain(right.keys()).collect();
+    let names: BTreeSet<&String> = left.keys().chain(right.keys()).gathered();
     let of = |side: &BTreeMap<String, String>, name: &String| {
         side.get(name).cloned().unwrap_or_default()
     };

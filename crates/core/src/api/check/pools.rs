@@ -1,5 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use dra_playground_cel::order::Gather;
+
 use crate::diagnostic::{Diagnostic, Fix, Severity, TextEdit, did_you_mean};
 use crate::source::Span;
 
@@ -74,7 +76,7 @@ fn counters(slices: &Slices<'_>, whole: bool, diagnostics: &mut Vec<Diagnostic>)
         .iter()
         .flat_map(|(_, slice)| &slice.shared_counters)
         .map(|set| (set.name.as_str(), set.counters.keys().map(String::as_str).collect()))
-        .collect();
+        .gathered();
     for (object, slice) in slices {
         for (idx, device) in slice.devices.iter().enumerate() {
             for (entry, consumption) in device.consumes_counters.iter().enumerate() {

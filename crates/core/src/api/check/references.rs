@@ -1,5 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use dra_playground_cel::order::Gather;
+
 use crate::diagnostic::{Code, Diagnostic, Fix, did_you_mean};
 use crate::source::Span;
 
@@ -12,7 +14,7 @@ const IMPLICIT_PREFIX: &str = "deviceclass.resource.kubernetes.io/";
 
 /// Classes that requests name.
 pub(super) fn classes(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    let names: BTreeSet<&str> = known.classes().map(|(object, _)| object.name()).collect();
+    let names: BTreeSet<&str> = known.classes().map(|(object, _)| object.name()).gathered();
     let mut check = |name: &str, object: &Object, path: &str| {
         if !name.is_empty() && !names.contains(name) {
             diagnostics.push(class_not_found(known, &names, name, object.spans.mark(path)));
@@ -75,11 +77,11 @@ pub(super) fn claims_of_pods(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic
     let claims: BTreeSet<(&str, &str)> = known
         .claims()
         .map(|claim| (claim.metadata.namespace.as_str(), claim.metadata.name.as_str()))
-        .collect();
+        .gathered();
     let templates: BTreeSet<(&str, &str)> = known
         .templates()
         .map(|template| (template.metadata.namespace.as_str(), template.metadata.name.as_str()))
-        .collect();
+        .gathered();
     for (object, pod) in known.own_pods() {
         let namespace = pod.metadata.namespace.as_str();
         for (idx, entry) in pod.resource_claims.iter().enumerate() {
@@ -152,7 +154,7 @@ fn suggest<'a>(
 
 /// Nodes that slices and Pods name.
 pub(super) fn nodes(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    let names: BTreeSet<&str> = known.nodes().map(|node| node.metadata.name.as_str()).collect();
+    let names: BTreeSet<&str> = known.nodes().map(|node| node.metadata.name.as_str()).gathered();
     let mut missing: BTreeMap<&str, (Span, &str)> = BTreeMap::new();
     for (object, slice) in known.own_slices() {
         let own = slice.node_name.iter().map(|name| (name, "spec.nodeName".to_owned()));
@@ -206,7 +208,7 @@ pub(super) fn namespaces(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic>) {
         .all()
         .filter(|object| matches!(object.value, ObjectValue::Namespace(_)))
         .map(Object::name)
-        .collect();
+        .gathered();
     seen.insert("default");
     seen.insert("");
     for object in known.objects.iter().filter(|object| object.kind.is_namespaced()) {
@@ -253,7 +255,7 @@ pub(super) fn allocated_devices(known: &Known<'_>, diagnostics: &mut Vec<Diagnos
             let device = |name| (slice.driver.as_str(), slice.pool.name.as_str(), name);
             slice.devices.iter().map(move |item| device(item.name.as_str()))
         })
-        .collect();
+        .gathered();
     if devices.is_empty() {
         return;
     }

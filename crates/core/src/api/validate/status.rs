@@ -1,5 +1,7 @@
 use std::collections::BTreeSet;
 
+use dra_playground_cel::order::Gather;
+
 use crate::apimachinery::FieldError;
 use crate::yaml::Node;
 
@@ -156,7 +158,7 @@ fn devices(status: &ResourceClaimStatus, object: &Object, faults: &mut Faults) {
             let share = result.share_id.clone().unwrap_or_default();
             (result.driver.clone(), result.pool.clone(), result.device.clone(), share)
         })
-        .collect();
+        .gathered();
     for (idx, device) in status.devices.iter().enumerate() {
         let path = format!("{path}[{idx}]");
         driver(&format!("{path}.driver"), &device.driver, faults);

@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use dra_playground_cel::order::Order;
+use dra_playground_cel::order::{Gather, Order};
 
 use crate::source::{LineIndex, Span};
 use crate::yaml::{self, Node, Resolved};
@@ -111,7 +111,7 @@ fn recognize(node: String, slices: &[&Entry]) -> Option<Found> {
         .collect();
     let number = |text: &str| text.parse::<u32>().ok();
     let card = |name: &str| number(name.strip_prefix("gpu-")?.split('-').next()?);
-    let cards: BTreeSet<u32> = names.iter().filter_map(|name| card(name)).collect();
+    let cards: BTreeSet<u32> = names.iter().filter_map(|name| card(name)).gathered();
     let partition = |name: &String| number(name.rsplit_once("-partition-")?.1);
     let partitions = names.iter().filter_map(partition).max().map_or(0, |most| most + 1);
     let inventory = Inventory {

@@ -1,5 +1,7 @@
 use std::collections::BTreeMap;
 
+use dra_playground_cel::order::Gather;
+
 use crate::api::{CapacityRequestPolicy, Device, DeviceAttribute, DeviceTaint};
 use crate::apimachinery::quantity::Quantity;
 
@@ -21,7 +23,7 @@ pub(super) fn device_views(
         .map(|ledger| {
             ((ledger.driver.as_str(), ledger.pool.as_str(), ledger.name.as_str()), ledger)
         })
-        .collect();
+        .gathered();
     world
         .devices
         .iter()
@@ -242,7 +244,7 @@ pub(in super::super) fn cards(world: &World, counters: &[Ledger]) -> Vec<CardVie
         .map(|(index, ledger)| {
             ((ledger.driver.as_str(), ledger.pool.as_str(), ledger.name.as_str()), index)
         })
-        .collect();
+        .gathered();
     let mut cards: Vec<CardView> = Vec::new();
     let mut card_of_set: BTreeMap<usize, usize> = BTreeMap::new();
     for (index, entry) in world.devices.iter().enumerate() {

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use dra_playground_cel::order::Gather;
+
 use crate::api::{Device, DeviceTaint};
 use crate::apimachinery::quantity::Quantity;
 
@@ -130,7 +132,7 @@ fn left<'a>(pool: &'a PoolEntry, members: &[Member<'_>]) -> BTreeMap<Account<'a>
             let counters = set.counters.iter();
             counters.map(|(name, total)| ((set.name.as_str(), name.as_str()), total.clone()))
         })
-        .collect();
+        .gathered();
     for member in members.iter().filter(|member| member.in_use) {
         deduct(&mut left, member.device);
     }
