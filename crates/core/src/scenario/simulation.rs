@@ -288,8 +288,8 @@ impl Simulation<'_> {
         self.work = self.work.saturating_add(tried.work.saturating_add(self.around()));
         let freed = match tried.consequence {
             Consequence::Nothing => false,
-            Consequence::Bind(plan) if self.refused_reservation(pod, &plan).is_some() => {
-                if let Some((at, text)) = self.refused_reservation(pod, &plan) {
+            Consequence::Bind(plan) if Self::refused_reservation(pod, &plan).is_some() => {
+                if let Some((at, text)) = Self::refused_reservation(pod, &plan) {
                     self.give_up(pod, plan, at);
                     attempt.outcome = Outcome::Error(Fatal::AllocatorError);
                     attempt.message =
@@ -350,7 +350,7 @@ impl Simulation<'_> {
 
     /// The first claim that the API server does not take, and what the scheduler says then: it has
     /// too many consumers, or it is an empty special claim.
-    fn refused_reservation(&self, pod: &Pod, plan: &Plan) -> Option<(usize, String)> {
+    fn refused_reservation(pod: &Pod, plan: &Plan) -> Option<(usize, String)> {
         let full = |claim: &Rc<ResourceClaim>| {
             !is_reserved_for(claim, pod) && claim.status.reserved_for.len() >= MAX_CONSUMERS
         };
