@@ -170,15 +170,12 @@ fn smallest(release: Release, record: &Value) -> io::Result<String> {
         if asked > ASKED || !is_whole(case) {
             return false;
         }
-        let answered = match session.ask(&case.to_string()) {
-            Some(line) => line,
-            None => {
-                // It does not take such a scene.
-                if let Ok(started) = Session::start_by(Program::Scheduler, release) {
-                    session = started;
-                }
-                return false;
+        let Some(answered) = session.ask(&case.to_string()) else {
+            // It does not take such a scene.
+            if let Ok(started) = Session::start_by(Program::Scheduler, release) {
+                session = started;
             }
+            return false;
         };
         match verdict(&answered) {
             Some(difference) if topic(&difference.expected, &difference.found) == wanted => {

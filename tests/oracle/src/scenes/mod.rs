@@ -80,11 +80,11 @@ impl Scene {
 
     /// Adds an object with its API version.
     fn add(&mut self, version: &str, kind: &str, metadata: Value, rest: Map<String, Value>) {
-        let mut object = json!({ "apiVersion": version, "kind": kind, "metadata": metadata });
-        if let Some(fields) = object.as_object_mut() {
-            fields.extend(rest);
-        }
-        self.objects.push(object);
+        let mut object = rest;
+        object.insert("apiVersion".to_owned(), version.into());
+        object.insert("kind".to_owned(), kind.into());
+        object.insert("metadata".to_owned(), metadata);
+        self.objects.push(object.into());
     }
 }
 
