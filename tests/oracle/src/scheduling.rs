@@ -228,7 +228,7 @@ pub fn record(seed: u64, count: u64) -> io::Result<()> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("recorded");
     for release in SERVERS {
         let mut kept = Vec::new();
-        let cases = cases(release, seed, count * 4, &[])?;
+        let cases = cases(release, seed, count * 2, &[])?;
         process::answer_by(Program::Scheduler, release, cases, |line| {
             let answered = scheduler::compare(&line);
             if line.len() <= LONGEST && answered.is_some_and(|verdict| verdict != Verdict::Skipped)

@@ -125,6 +125,24 @@ fn the_257th_consumer_is_refused_by_the_api_server() {
 }
 
 #[test]
+fn an_entry_without_template_stops_the_entries_after_it() {
+    let pod = "---
+apiVersion: v1
+kind: Pod
+metadata: {name: p}
+spec:
+  containers: [{name: c, image: x}]
+  resourceClaims:
+  - {name: first, resourceClaimTemplateName: nowhere}
+  - {name: second, resourceClaimTemplateName: t}
+";
+    let timeline = run(&[BASE, pod]);
+    assert_eq!(timeline.steps[0].cluster.claims.len(), 0);
+    let reason = "pod \"default/p\": ResourceClaim not created yet".to_owned();
+    assert_eq!(last(&timeline.steps[0], "p").outcome, Outcome::NotQueued { reason });
+}
+
+#[test]
 fn an_unused_allocation_in_the_way_is_taken_back() {
     let claim = allocated_claim("idle", 0);
     let pinned = claim_pod("p", "idle", "nodeSelector: {zone: b}");
@@ -325,7 +343,8 @@ spec:
         timeline.steps[2].events.iter().map(|event| event.text.as_str()).collect();
     assert!(
         failed.contains(
-            &"running PreBind plugin \"DynamicResources\": device binding timeout: claim=p-x"
+            &"running PreBind plugin \"DynamicResources\": device binding timeout: context \
+              deadline exceeded"
         ),
         "{failed:?}"
     );
