@@ -15,7 +15,7 @@ use crate::scenes::scene;
 use crate::shrink::shrink;
 
 /// Differences that are shrunk and printed.
-const SHOWN: usize = 0;
+const SHOWN: usize = 3;
 
 /// Smaller scenes that are tried for one difference.
 const ASKED: usize = 250;

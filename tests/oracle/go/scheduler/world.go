@@ -346,8 +346,8 @@ func (w *world) isKnown(action k8stesting.PatchActionImpl) (runtime.Object, bool
 // errStale refuses an update of what was changed meanwhile.
 var errStale = errors.New("the object has been modified")
 
-// errDone refuses a claim or a reservation for a Pod that is done. The claim
-// controller of 1.36 makes such claims again and deletes them, for ever.
+// errDone refuses a claim or a reservation for a Pod that is done; the claim
+// controller would try without end.
 var errDone = errors.New("the Pod is done")
 
 // reservesForDone says whether an update adds a Pod to a claim that has ended.
