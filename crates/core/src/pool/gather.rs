@@ -6,10 +6,12 @@ use std::rc::Rc;
 
 use dra_playground_cel::order::{Gather, Order};
 
-use crate::api::{CounterSet, Device, Node, ResourceSlice};
+use crate::api::{CounterSet, Node, ResourceSlice};
 use crate::features::{Behavior, BindingLast, CounterScope, PoolComplete, VisitOrder};
 
-use super::names::{first_duplicate, same};
+use super::facts::Facts;
+use super::names::first_duplicate;
+use super::references::References;
 use super::{NodeMatchFault, PoolId, device_matches_node, node_matches};
 
 /// Slices by pool and node: made once, asked for many nodes.
@@ -33,19 +35,6 @@ pub struct SliceIndex {
     anywhere: Vec<usize>,
     /// The same together with slices that have a node name and shared counters.
     anywhere_and_counters: Vec<usize>,
-}
-
-/// A slice among all.
-#[derive(Clone, Copy, Debug, Default)]
-struct Facts {
-    /// Index of its pool.
-    pool: usize,
-    /// Number of its first device when all devices are counted.
-    first_device: usize,
-    /// Whether some device has binding conditions, consumes counters, or does so in groups.
-    conditions: bool,
-    counters: bool,
-    compatibility_groups: bool,
 }
 
 /// The pools of one node in the order in which the allocator visits them.
@@ -161,21 +150,6 @@ struct Kept {
     arrival: usize,
     generation: i64,
     slices: Vec<usize>,
-}
-
-impl Facts {
-    fn new(slice: &ResourceSlice, first_device: usize) -> Self {
-        let mut facts = Self { first_device, ..Self::default() };
-        for device in &slice.devices {
-            facts.conditions |= device.binding_conditions.is_some();
-            if !device.consumes_counters.is_empty() {
-                facts.counters = true;
-                let mut consumed = device.consumes_counters.iter();
-                facts.compatibility_groups |= consumed.any(|c| c.has_compatibility_groups);
-            }
-        }
-        facts
-    }
 }
 
 impl SliceIndex {
@@ -585,7 +559,7 @@ impl SliceIndex {
                 Err(place) => sets.insert(place, set),
             }
         }
-        let mut references = References { sets: &sets, last: 0 };
+        let mut references = References::new(&sets);
         // UPSTREAM: where counter slices count on every node, devices that wrongly stand in one are
         // checked too, though never used.
         let misplaced = pool.counter_slices.iter().filter(|_| behavior.counter_slices_any_node);
@@ -618,38 +592,4 @@ impl SliceIndex {
 
 fn node_name(slice: &ResourceSlice) -> Option<&str> {
     slice.node_name.as_deref().filter(|name| !name.is_empty())
-}
-
-/// Looks up what devices refer to.
-struct References<'s> {
-    /// Sorted by name.
-    sets: &'s [&'s CounterSet],
-    /// The place of the one that was found last: neighbors draw from the same, or from the next.
-    last: usize,
-}
-
-impl<'s> References<'s> {
-    fn set(&mut self, name: &str) -> Option<&'s CounterSet> {
-        let near = (self.last..self.last.saturating_add(2))
-            .find(|place| self.sets.get(*place).is_some_and(|set| same(&set.name, name)));
-        let found = || self.sets.binary_search_by(|set| set.name.as_str().cmp(name)).ok();
-        self.last = near.or_else(found)?;
-        self.sets.get(self.last).copied()
-    }
-
-    /// The first reference of a device that leads nowhere.
-    fn fault(&mut self, device: &Device) -> Option<InvalidReason> {
-        device.consumes_counters.iter().find_map(|consumption| {
-            let name = &consumption.counter_set;
-            let Some(set) = self.set(name) else {
-                return Some(InvalidReason::CounterSetNotFound(name.clone()));
-            };
-            // Both are sorted by name.
-            let mut provided = set.counters.keys();
-            let missing =
-                consumption.counters.keys().find(|c| !provided.any(|name| same(name, c)))?;
-            let (counter, set) = (missing.clone(), set.name.clone());
-            Some(InvalidReason::CounterNotFound { counter, set })
-        })
-    }
 }

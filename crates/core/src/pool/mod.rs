@@ -4,10 +4,12 @@
 //! of every slice that is not used why not. Must not know claims.
 //! Upstream counterpart: `GatherPools` in `dynamic-resource-allocation/structured/internal`.
 
+mod facts;
 mod gather;
 mod id;
 mod names;
 mod node_match;
+mod references;
 #[cfg(test)]
 mod tests;
 

@@ -492,5 +492,5 @@ fn a_mark_left_behind_keeps_admin_access_of_the_same_claim_out() {
     let scene = "slice p count=2\ndev d3 * bw:10\ndev d4 bw:10\ndev d5\n\
                  slice p count=2\ndev d0\ndev d1\ndev d2\nreq r0 3 admin\nreq r1 1 bw:5";
     check_calls(&format!("release 1.34.13\n{scene}"), "r0=d5 r0=d0 r0=d1 r1=d3{bw:5}", 57);
-    check(&format!("release 1.35.10\n{scene}"), "r0=d4 r0=d5 r0=d0 r1=d3{bw:5}");
+    check(&format!("release 1.35.10\n{scene}"), "r0=d3{bw:10} r0=d5 r0=d0 r1=d4");
 }

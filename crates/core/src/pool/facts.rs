@@ -1,0 +1,30 @@
+use crate::api::ResourceSlice;
+
+/// A slice among all.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Facts {
+    /// Index of its pool.
+    pub(super) pool: usize,
+    /// Number of its first device when all devices are counted.
+    pub(super) first_device: usize,
+    /// Whether some device has binding conditions, consumes counters, or does so in groups.
+    pub(super) conditions: bool,
+    pub(super) counters: bool,
+    pub(super) compatibility_groups: bool,
+}
+
+impl Facts {
+    /// Of a slice before which so many devices were counted.
+    pub(super) fn new(slice: &ResourceSlice, first_device: usize) -> Self {
+        let mut facts = Self { first_device, ..Self::default() };
+        for device in &slice.devices {
+            facts.conditions |= device.binding_conditions.is_some();
+            if !device.consumes_counters.is_empty() {
+                facts.counters = true;
+                let mut consumed = device.consumes_counters.iter();
+                facts.compatibility_groups |= consumed.any(|c| c.has_compatibility_groups);
+            }
+        }
+        facts
+    }
+}
