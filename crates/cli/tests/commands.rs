@@ -103,21 +103,27 @@ fn links_begin_with_a_version() {
 }
 
 #[test]
-fn every_page_about_a_diagnostic_is_there() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/diagnostics");
-    let mut pages: Vec<String> = std::fs::read_dir(folder)
-        .unwrap()
+fn every_page_about_a_diagnostic_or_reason_is_there() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    let folders =
+        ["diagnostics", "reasons"].map(|name| std::fs::read_dir(docs.join(name)).unwrap());
+    let mut pages: Vec<String> = folders
+        .into_iter()
+        .flatten()
         .filter_map(|entry| {
             let name = entry.unwrap().file_name().into_string().unwrap();
             name.strip_suffix(".md").filter(|name| *name != "README").map(str::to_owned)
         })
         .collect();
     pages.sort();
+    pages.dedup();
     let listed = printed(&run(&["docs"]));
     assert_eq!(listed.lines().collect::<Vec<_>>(), pages);
-    let page = run(&["docs", "scenario-step-failed"]);
-    exits(&page, 0);
-    assert!(printed(&page).starts_with("# `scenario-step-failed`"));
+    for code in ["scenario-step-failed", "counters-short"] {
+        let page = run(&["docs", code]);
+        exits(&page, 0);
+        assert!(printed(&page).starts_with(&format!("# `{code}`")));
+    }
     exits(&run(&["docs", "no-such-code"]), 2);
 }
 

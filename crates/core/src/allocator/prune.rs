@@ -116,7 +116,9 @@ impl Run<'_, '_> {
         for (number, candidate) in self.candidates.iter().enumerate() {
             if candidate.taken > 0 {
                 let own = ground.admin && self.taken_by_claim(number, call.claim);
-                key.push(small(number) << 2 | i128::from(own) << 1);
+                // What is left behind is put back as it was, with how often each is taken.
+                let times = if ground.leaks { i128::from(candidate.taken) } else { 0 };
+                key.push(times << 64 | small(number) << 2 | i128::from(own) << 1);
             }
             if let Some(amounts) = &candidate.tentative {
                 key.push(small(number) << 2 | 1);

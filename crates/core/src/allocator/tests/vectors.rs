@@ -494,3 +494,13 @@ fn a_mark_left_behind_keeps_admin_access_of_the_same_claim_out() {
     check_calls(&format!("release 1.34.13\n{scene}"), "r0=d5 r0=d0 r0=d1 r1=d3{bw:5}", 57);
     check(&format!("release 1.35.10\n{scene}"), "r0=d3{bw:10} r0=d5 r0=d0 r1=d4");
 }
+
+#[test]
+fn what_is_remembered_of_a_failure_puts_back_how_often_a_device_is_taken() {
+    // Under admin access a device is taken twice; the crash of 1.34 comes late in the search.
+    let scene = "release 1.34.13\nslice p name=s1 count=2\ndev d3\ndev d4\n\
+                 slice p name=s2 count=2\ndev d0\ndev d1\ndev d2 k=v\nslice q count=1\ndev e\n\
+                 claim c0\nreq r0 1\nreq r1 all where k=v\nclaim c1\nreq r 1 admin\n\
+                 claim c2\nreq r all";
+    check(scene, "crash: runtime error: index out of range [3] with length 3");
+}
