@@ -345,7 +345,7 @@ onPage("a reason and a finding open their page beside the answer", { address: `$
   await page.locator("#matrix td[data-code=in-use-committed] a.pg").first().click();
   await eventually(() => inside.locator("h1").textContent(), "in-use-committed");
   await sheet.locator("button").click();
-  await paste(page, "apiVersion: v1\nkind: Node\nmetadata: {name: n, label: {}}\n");
+  await paste(page, "apiVersion: v1\nkind: Node\nmetadata: {name: node-n, label: {}}\n");
   await page.locator(".find-i a.pg").first().click();
   await eventually(() => inside.locator("h1").textContent(), "unknown-field");
 });
