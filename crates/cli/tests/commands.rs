@@ -218,7 +218,10 @@ fn run_with(words: &[&str], text: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    // Wrong use is told before the text is read.
+    let written = child.stdin.take().unwrap().write_all(text.as_bytes());
+    let unread = |error: &std::io::Error| error.kind() == std::io::ErrorKind::BrokenPipe;
+    assert!(written.is_ok() || written.as_ref().is_err_and(unread), "{written:?}");
     child.wait_with_output().unwrap()
 }
 

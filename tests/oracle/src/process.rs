@@ -169,7 +169,7 @@ impl Session {
         Self::start_by(Program::Allocation, release)
     }
 
-    /// The same for scenarios of which no search may take long, see two seconds.
+    /// The same for scenarios of which no search may take more than two seconds.
     ///
     /// # Errors
     /// Those of [`Session::start`].
