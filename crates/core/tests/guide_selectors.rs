@@ -1,6 +1,6 @@
 //! The selectors of the guide: each gives the answer that stands beside it.
 
-#![expect(clippy::disallowed_methods, clippy::unwrap_used, reason = "tests read files")]
+#![expect(clippy::disallowed_methods, reason = "tests read files")]
 
 use std::collections::BTreeMap;
 use std::path::Path;
