@@ -127,9 +127,10 @@ impl<'a> Shown<'a> {
             return (Snapshot::default(), World::default());
         };
         let latest = self.latest(step);
-        if self.tries_at_once() {
-            let waiting = view.pods.iter_mut().filter(|pod| !pod.cause.0.is_empty());
-            for pod in waiting.take(CHANGED_PODS) {
+        let waits = |pod: &PodView| !pod.cause.0.is_empty();
+        let waiting = view.pods.iter().filter(|pod| waits(pod)).take(CHANGED_PODS).count();
+        if self.tries_at_once(waiting) {
+            for pod in view.pods.iter_mut().filter(|pod| waits(pod)).take(CHANGED_PODS) {
                 if let Some(tried) = latest.get(&object_ref(&pod.object)) {
                     (pod.what_ifs, pod.tried_in_vain) = self.what_ifs_at_once(step, tried);
                 }

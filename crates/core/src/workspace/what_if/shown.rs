@@ -22,10 +22,11 @@ const ASKED: u64 = 80_000_000;
 const FIXES: usize = 12;
 
 impl Shown<'_> {
-    /// Whether changes can be tried without being asked for.
-    pub(in super::super) fn tries_at_once(&self) -> bool {
-        // A few runs must be affordable, or else nothing worth saying would come out.
-        cost(self.text, self.timeline).saturating_mul(16) <= AT_ONCE
+    /// Whether changes can be tried for so many Pods without being asked for.
+    pub(in super::super) fn tries_at_once(&self, pods: usize) -> bool {
+        // A few runs for each must be affordable, or else nothing worth saying would come out.
+        let runs = (pods as u64).saturating_mul(16);
+        cost(self.text, self.timeline).saturating_mul(runs) <= AT_ONCE
     }
 
     /// Changes with which a Pod would fit, up to a step, and what was tried in vain.
