@@ -11,6 +11,9 @@ use crate::shell::{Outcome, Project, output_of};
 use crate::wasm_target::{self, TARGET};
 use crate::{dist, shell, size, weigh};
 
+/// The bench reads the selectors of the recorded cases.
+const NO_TIMES: &str =
+    "the oracle gave no times; DRA_PLAYGROUND_CASES has to name the recorded cases";
 const REPORT: &str = "docs/performance.md";
 const HEAD: &str = "\
 # Performance
@@ -161,7 +164,7 @@ fn native(project: &Project) -> Outcome<String> {
     let mut oracle = project.cargo();
     oracle.args(["run", "--quiet", "--release", "--package", "dra-playground-oracle", "--"]);
     oracle.args(["bench", "--release", RELEASE]).env("DRA_PLAYGROUND_PAGE_TIMES", file);
-    let text = output_of(&mut oracle).ok_or("the oracle gave no times")?;
+    let text = output_of(&mut oracle).ok_or(NO_TIMES)?;
     Ok(format!("## Kubernetes' code beside ours\n\n{machine}{text}\n"))
 }
 
