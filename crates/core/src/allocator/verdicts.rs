@@ -76,12 +76,7 @@ impl Verdicts {
         if let Some(error) = compiled.error() {
             return Err(SelectorFailure::Compile(error.to_owned()));
         }
-        let input = DeviceInput {
-            driver: &slice.driver,
-            attributes: &device.attributes,
-            capacity: &device.capacity,
-            allow_multiple_allocations: device.allow_multiple_allocations,
-        };
+        let input = DeviceInput::of(&slice.driver, device);
         let yes = if compiled.reads_little() {
             if let Some(error) = faulty_attribute(&input, selectors.switches()) {
                 return Err(SelectorFailure::Runtime(error));

@@ -179,12 +179,7 @@ impl<'a> Checker<'a> {
 
     fn is_selected(&self, spec: &ExactRequest, slice: &ResourceSlice, device: &Device) -> bool {
         let Some(class) = self.context.classes.get(&spec.device_class_name) else { return false };
-        let input = DeviceInput {
-            driver: &slice.driver,
-            attributes: &device.attributes,
-            capacity: &device.capacity,
-            allow_multiple_allocations: device.allow_multiple_allocations,
-        };
+        let input = DeviceInput::of(&slice.driver, device);
         class.selectors.iter().chain(&spec.selectors).all(|selector| {
             let expression = selector.cel_expression.as_deref().unwrap_or_default();
             self.context.selectors.compile(expression).matches(&input) == Ok(true)

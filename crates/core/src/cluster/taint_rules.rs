@@ -76,10 +76,8 @@ impl<'a> RuleMatcher<'a> {
     fn device_matches(&self, slice: &ResourceSlice, device: &Device) -> bool {
         let named = self.rule.device_selector.as_ref().and_then(|s| s.device.as_ref());
         let input = DeviceInput {
-            driver: &slice.driver,
-            attributes: &device.attributes,
-            capacity: &device.capacity,
             allow_multiple_allocations: None,
+            ..DeviceInput::of(&slice.driver, device)
         };
         named.is_none_or(|name| *name == device.name)
             && self.selectors.iter().flatten().all(|selector| selector.matches(&input) == Ok(true))

@@ -167,6 +167,13 @@ impl Diagnostic {
         self
     }
 
+    /// Asks whether a word was meant, and offers it as `text` in its place.
+    #[must_use]
+    pub fn propose(self, meant: &str, text: impl Into<String>, span: Span, safe: bool) -> Self {
+        let fix = Fix::new(format!("write `{meant}`"), span, text, safe);
+        self.note(format!("did you mean `{meant}`?")).fix(fix)
+    }
+
     /// Says what the API server or kubectl would print.
     #[must_use]
     pub fn upstream(mut self, text: impl Into<String>) -> Self {
@@ -204,6 +211,15 @@ pub fn did_you_mean<'a>(
         .filter(|(distance, _)| *distance <= limit)
         .min()
         .map(|(_, candidate)| candidate)
+}
+
+/// The candidate that has the same name in another domain, without one or in other letters, or else
+/// the closest.
+pub fn did_you_mean_qualified<'a>(name: &str, candidates: &[&'a str]) -> Option<&'a str> {
+    let id = |name: &str| name.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
+    let wanted = id(name);
+    let same = candidates.iter().copied().find(|candidate| id(candidate) == wanted);
+    same.or_else(|| did_you_mean(name, candidates.iter().copied()))
 }
 
 /// Edit distance with swapped neighbors as one edit and case for free; `limit + 1` when larger.

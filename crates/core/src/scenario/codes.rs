@@ -1,6 +1,6 @@
 //! Codes and wording of everything that can be wrong with a scenario document.
 
-use crate::diagnostic::{Code, Diagnostic, Fix, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
 
 /// A field that the scenario format does not have.
@@ -51,12 +51,7 @@ pub(super) fn unknown_field(path: &str, key: &str, known: &[&str], span: Span) -
         span,
     );
     match did_you_mean(key, known.iter().copied()) {
-        Some(name) => diagnostic.note(format!("did you mean `{name}`?")).fix(Fix::new(
-            format!("write `{name}`"),
-            span,
-            name,
-            true,
-        )),
+        Some(name) => diagnostic.propose(name, name, span, true),
         None => diagnostic.note(format!("known here: {}", known.join(", "))),
     }
 }

@@ -20,7 +20,7 @@ use super::devices::{Answer, Inputs, allocate, name_shares, node_answer};
 use super::env::Env;
 use super::extended::{
     ClassResolver, RequestMapping, SPECIAL_CLAIM_ANNOTATION, SPECIAL_CLAIM_NAME, is_extended_name,
-    pod_requests, special_requests,
+    is_special, pod_requests, special_requests,
 };
 use super::memory::Reach;
 use super::message::{self, Refusals};
@@ -153,8 +153,7 @@ fn special_claim(
     }
     let left_over = cluster.claims.iter().map(|claim| &claim.value).find(|claim| {
         claim.metadata.namespace == pod.metadata.namespace
-            && claim.metadata.annotations.get(SPECIAL_CLAIM_ANNOTATION).map(String::as_str)
-                == Some("true")
+            && is_special(claim)
             && is_owned_by(claim, pod)
     });
     Some(left_over.map_or_else(

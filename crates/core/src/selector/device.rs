@@ -9,7 +9,7 @@ use dra_playground_cel::semver::Version;
 use dra_playground_cel::value::{Map, Value};
 
 use super::environment::{ATTRIBUTES, CAPACITY, DRIVER, MULTI};
-use crate::api::{DeviceAttribute, DeviceCapacity};
+use crate::api::{Device, DeviceAttribute, DeviceCapacity};
 use crate::features::CelSwitches;
 
 /// What a selector sees of a device.
@@ -23,6 +23,18 @@ pub struct DeviceInput<'a> {
     pub capacity: &'a BTreeMap<String, DeviceCapacity>,
     /// Whether it can be shared.
     pub allow_multiple_allocations: Option<bool>,
+}
+
+impl<'a> DeviceInput<'a> {
+    /// A device that a driver publishes.
+    pub fn of(driver: &'a str, device: &'a Device) -> Self {
+        Self {
+            driver,
+            attributes: &device.attributes,
+            capacity: &device.capacity,
+            allow_multiple_allocations: device.allow_multiple_allocations,
+        }
+    }
 }
 
 /// A device as the variable of selectors. What a selector reads of it is made when it is read; the

@@ -143,12 +143,7 @@ pub(super) fn accepts(
     let exact = exact_request(claim, request)?;
     let entry = world.devices.get(world.find(&key(device))?)?;
     let device = entry.device()?;
-    let input = DeviceInput {
-        driver: &entry.key.driver,
-        attributes: &device.attributes,
-        capacity: &device.capacity,
-        allow_multiple_allocations: device.allow_multiple_allocations,
-    };
+    let input = DeviceInput::of(&entry.key.driver, device);
     for selector in class.selectors.iter().chain(&exact.selectors) {
         let compiled = env.selectors().compile(selector.cel_expression.as_ref()?);
         if compiled.error().is_some() {

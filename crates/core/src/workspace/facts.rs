@@ -6,7 +6,7 @@ use crate::allocator::would_consume;
 use crate::api::{DeviceCapacity, ResourceClaim};
 use crate::apimachinery::ObjectRef;
 use crate::apimachinery::quantity::Quantity;
-use crate::diagnostic::did_you_mean;
+use crate::diagnostic::{did_you_mean, did_you_mean_qualified};
 use crate::explain::{
     CapacityFacts, CounterFacts, Facts, FalsePart, FreeCards, Holder, NearToleration,
     RequestExplanation, SelectorOf, Unreached, UnreachedNodes,
@@ -221,9 +221,7 @@ impl Facts for ClusterFacts<'_> {
     fn similar_capacity(&self, device: &DeviceId, name: &str) -> Option<String> {
         let entry = self.world.devices.get(self.world.find(&key(device))?)?;
         let names: Vec<&str> = entry.device()?.capacity.keys().map(String::as_str).collect();
-        let id = |name: &str| name.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
-        let same = names.iter().copied().find(|known| id(known) == id(name));
-        same.or_else(|| did_you_mean(name, names)).map(str::to_owned)
+        did_you_mean_qualified(name, &names).map(str::to_owned)
     }
 
     fn is_shareable(&self, device: &DeviceId) -> bool {

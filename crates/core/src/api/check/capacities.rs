@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::super::{ExactRequest, codes};
 use super::Known;
-use crate::diagnostic::{Diagnostic, Fix, did_you_mean};
+use crate::diagnostic::{Diagnostic, did_you_mean_qualified};
 use crate::source::Span;
 
 /// A request finds a capacity only under the name that the device gives it.
@@ -44,16 +44,9 @@ fn unknown(name: &str, published: &BTreeSet<&str>, span: Span) -> Diagnostic {
     let diagnostic = Diagnostic::new(codes::UNKNOWN_CAPACITY, message, span).note(
         "a request names a capacity exactly as the device does; it refuses every other device",
     );
-    // With or without a domain is as likely as a slip.
-    let id = |name: &str| name.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
-    let same_id = published.iter().copied().find(|other| id(other) == id(name));
-    match same_id.or_else(|| did_you_mean(name, published.iter().copied())) {
-        Some(close) => diagnostic.note(format!("did you mean `{close}`?")).fix(Fix::new(
-            format!("write `{close}`"),
-            span,
-            close,
-            false,
-        )),
+    let published: Vec<&str> = published.iter().copied().collect();
+    match did_you_mean_qualified(name, &published) {
+        Some(close) => diagnostic.propose(close, close, span, false),
         None => diagnostic,
     }
 }

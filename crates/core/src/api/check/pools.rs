@@ -117,12 +117,7 @@ fn lost<'a>(
         diagnostic.severity = Severity::Warning;
     }
     match did_you_mean(name, names) {
-        Some(close) => diagnostic.note(format!("did you mean `{close}`?")).fix(Fix::new(
-            format!("write `{close}`"),
-            span,
-            close,
-            true,
-        )),
+        Some(close) => diagnostic.propose(close, close, span, true),
         None => diagnostic,
     }
 }
@@ -291,12 +286,7 @@ fn unknown_attribute(
         .map(String::as_str)
         .find(|other| other.rsplit_once('/').is_some_and(|(_, other)| other == id));
     match did_you_mean(name, published.keys().map(String::as_str)).or(same_id) {
-        Some(close) => diagnostic.note(format!("did you mean `{close}`?")).fix(Fix::new(
-            format!("write `{close}`"),
-            span,
-            close,
-            false,
-        )),
+        Some(close) => diagnostic.propose(close, close, span, false),
         None => diagnostic,
     }
 }

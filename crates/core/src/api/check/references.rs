@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use dra_playground_cel::order::Gather;
 
-use crate::diagnostic::{Code, Diagnostic, Fix, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
 
 use super::super::object::{Object, ObjectValue};
@@ -142,12 +142,9 @@ fn suggest<'a>(
     span: Span,
 ) -> Diagnostic {
     match did_you_mean(name, there) {
-        Some(close) => diagnostic.note(format!("did you mean `{close}`?")).fix(Fix::new(
-            format!("write `{close}`"),
-            span,
-            crate::yaml::quote_if_ambiguous(close),
-            false,
-        )),
+        Some(close) => {
+            diagnostic.propose(close, crate::yaml::quote_if_ambiguous(close), span, false)
+        }
         None => diagnostic,
     }
 }

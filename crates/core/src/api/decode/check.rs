@@ -152,10 +152,7 @@ impl<'a> Checker<'a, '_> {
         let upstream = codes::infinite(node).unwrap_or_else(|| error.to_string());
         let mut diagnostic = codes::invalid_quantity(&path, written, &upstream, node.span);
         if let Some(mended) = mend_quantity(written) {
-            let title = format!("write `{mended}`");
-            diagnostic = diagnostic
-                .note(format!("did you mean `{mended}`?"))
-                .fix(Fix::new(title, node.span, mended, false));
+            diagnostic = diagnostic.propose(&mended, mended.as_str(), node.span, false);
         }
         self.refuse(path, diagnostic);
     }

@@ -102,8 +102,7 @@ pub(super) fn read(node: Node, minor: u8, diagnostics: &mut Vec<Diagnostic>) -> 
         Class::WrongKind(right) => {
             let mut diagnostic = codes::unknown_kind(&kind, &api_version, &name, kind_span);
             if let Some(right) = right {
-                let fix = Fix::new(format!("write `{right}`"), kind_span, right, true);
-                diagnostic = diagnostic.note(format!("did you mean `{right}`?")).fix(fix);
+                diagnostic = diagnostic.propose(right, right, kind_span, true);
             }
             diagnostics.push(diagnostic);
         }

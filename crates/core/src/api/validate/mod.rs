@@ -21,7 +21,7 @@ mod status;
 use std::collections::BTreeMap;
 
 use crate::apimachinery::{FieldError, FieldErrorKind};
-use crate::diagnostic::{Diagnostic, Fix, did_you_mean};
+use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::features::{Gate, Gates};
 use crate::source::Span;
 
@@ -283,13 +283,7 @@ fn with_fix(diagnostic: Diagnostic, object: &Object, fault: &Fault, span: Span) 
 /// Offers the word that was probably meant.
 fn renamed(diagnostic: Diagnostic, meant: Option<&str>, span: Span, safe: bool) -> Diagnostic {
     let Some(meant) = meant else { return diagnostic };
-    let text = crate::yaml::quote_if_ambiguous(meant).into_owned();
-    diagnostic.note(format!("did you mean `{meant}`?")).fix(Fix::new(
-        format!("write `{meant}`"),
-        span,
-        text,
-        safe,
-    ))
+    diagnostic.propose(meant, crate::yaml::quote_if_ambiguous(meant), span, safe)
 }
 
 /// Names that constraints and configuration of a claim can refer to.

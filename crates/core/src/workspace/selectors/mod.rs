@@ -93,14 +93,7 @@ pub(super) fn remarks(text: &str, selectors: &Selectors, objects: &[Object]) -> 
         _ => None,
     });
     let devices: Vec<DeviceInput<'_>> = slices
-        .flat_map(|slice| {
-            slice.devices.iter().map(|device| DeviceInput {
-                driver: &slice.driver,
-                attributes: &device.attributes,
-                capacity: &device.capacity,
-                allow_multiple_allocations: device.allow_multiple_allocations,
-            })
-        })
+        .flat_map(|slice| slice.devices.iter().map(|device| DeviceInput::of(&slice.driver, device)))
         .take(HINTING_DEVICES)
         .collect();
     let written = objects.iter().flat_map(|object| {
@@ -245,12 +238,7 @@ pub(super) fn false_part(
     let expression = expression(cluster, claims, selector)?;
     let entry = world.devices.get(world.find(&key(device))?)?;
     let device = entry.device()?;
-    let input = DeviceInput {
-        driver: &entry.key.driver,
-        attributes: &device.attributes,
-        capacity: &device.capacity,
-        allow_multiple_allocations: device.allow_multiple_allocations,
-    };
+    let input = DeviceInput::of(&entry.key.driver, device);
     let compiled = env.selectors().compile(&expression);
     let trace = compiled.trace(&input);
     let root = trace.parts.first()?;
@@ -309,12 +297,7 @@ pub(super) fn selector_hint(
 fn published(world: &World) -> Vec<DeviceInput<'_>> {
     let devices = world.devices.iter().filter_map(|entry| {
         let device = entry.device()?;
-        Some(DeviceInput {
-            driver: &entry.key.driver,
-            attributes: &device.attributes,
-            capacity: &device.capacity,
-            allow_multiple_allocations: device.allow_multiple_allocations,
-        })
+        Some(DeviceInput::of(&entry.key.driver, device))
     });
     devices.take(HINTING_DEVICES).collect()
 }
@@ -396,12 +379,7 @@ pub(super) fn trace_table(
             .filter_map(|index| {
                 let entry = world.devices.get(*index)?;
                 let device = entry.device()?;
-                let trace = compiled.trace(&DeviceInput {
-                    driver: &entry.key.driver,
-                    attributes: &device.attributes,
-                    capacity: &device.capacity,
-                    allow_multiple_allocations: device.allow_multiple_allocations,
-                });
+                let trace = compiled.trace(&DeviceInput::of(&entry.key.driver, device));
                 Some(report::TraceColumn {
                     device: *index,
                     answer: match trace.answer {
