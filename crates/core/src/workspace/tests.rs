@@ -528,6 +528,36 @@ fn a_hint_can_be_taken() {
 }
 
 #[test]
+fn a_loop_over_an_attribute_is_remarked_where_it_is_refused() {
+    let text = "apiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {name: s}\n\
+                spec:\n  driver: d\n  nodeName: node\n  pool: {name: p, generation: 1, \
+                resourceSliceCount: 1}\n  devices:\n  - name: a\n    attributes: {links: {ints: \
+                [1, 2]}}\n---\napiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: \
+                {name: c, namespace: default}\nspec:\n  devices:\n    requests:\n    - name: r\n      \
+                exactly:\n        deviceClassName: k\n        selectors:\n        - cel:\n            \
+                expression: device.attributes[\"d\"].links.exists(l, l == 1)\n";
+    let gate = "DRAListTypeAttributes";
+    for (release, lists, is_refused) in [
+        ("1.34.13", None, true),
+        ("1.35.10", None, true),
+        ("1.36.6", Some(false), true),
+        ("1.36.6", Some(true), false),
+        ("1.37.2", Some(false), true),
+        ("1.37.2", Some(true), false),
+    ] {
+        let options = Options {
+            kubernetes_version: Some(release.to_owned()),
+            feature_gates: lists.into_iter().map(|on| (gate.to_owned(), on)).collect(),
+            ..Options::default()
+        };
+        let analysis = Workspace::new().analyze(text, &options);
+        let said = |what: &str| analysis.diagnostics.iter().any(|it| it.message.contains(what));
+        assert_eq!(said("cannot be range of a comprehension"), is_refused, "{release} {lists:?}");
+        assert_eq!(said("does not know that `links` is a list"), is_refused, "{release} {lists:?}");
+    }
+}
+
+#[test]
 fn the_page_on_hints_shows_one() {
     let page = include_str!("../../../../docs/diagnostics/selector-hint.md");
     let example = page.split("```yaml\n").nth(1).unwrap().split("```").next().unwrap();

@@ -39,7 +39,7 @@ pub fn hints(selectors: &Selectors, expression: &str, devices: &[DeviceInput<'_>
         return syntax::hints(expression);
     };
     let mut finder = Finder {
-        attribute_type: selectors.switches.attr_type_stored,
+        attribute_type: selectors.switches.attr_type_new,
         ast: &ast,
         chars: expression.chars().collect(),
         env,

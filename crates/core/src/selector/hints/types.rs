@@ -163,13 +163,17 @@ impl Finder<'_> {
         self.add(extent, message, Some(text));
     }
 
-    /// Up to 1.36 an attribute has the type `any`, over which no loop may go.
+    /// Without the gate for lists an attribute has the type `any` in new expressions, over which no
+    /// loop may go, though the scheduler of 1.37 knows better when it reads a stored one.
     pub(super) fn loop_over_an_attribute(&mut self, fold: &Comprehension) {
         if self.attribute_type == AttributeType::Dyn {
             return;
         }
         let Some(path) = self.path(&fold.range) else { return };
         let (Some(name), Map::Attributes) = (&path.name, path.map) else { return };
+        if !matches!(self.published.sample(&path), None | Some(Sample::List)) {
+            return;
+        }
         let (Some(text), Some(extent)) =
             (self.text_of(&fold.range), self.ast.source.extent(fold.range.id))
         else {
