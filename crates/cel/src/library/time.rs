@@ -85,10 +85,6 @@ fn zone(name: &str, seconds: i64) -> Result<i64, Error> {
             Zone::Offset(offset) => Ok(offset),
             Zone::Unknown => Err(Error::new(format!("unknown time zone {name}"))),
             Zone::Refused(reason) => Err(Error::new(reason)),
-            Zone::Early => {
-                let text = format!("time zone {name} before 1970 is not known to the playground");
-                Err(Error::abort(text))
-            }
             Zone::Local => {
                 Err(Error::abort("time zone Local is that of the machine, not of the playground"))
             }

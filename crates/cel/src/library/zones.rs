@@ -1,15 +1,17 @@
-//! The time zones of the IANA database since 1970, as Go's `time` reads them.
+//! The time zones of the IANA database, as Go's `time` reads them.
 //!
 //! `zones.txt` is written by `tests/oracle/go/zones` from the database that comes with Go. Its first
-//! line numbers the changes of clocks that occur, as `seconds of the local day ± seconds`; its second
-//! line numbers the rules for the time after the last change. Each other line is a zone: its names,
-//! the seconds east of UTC when 1970 begins, its rule, and its changes, each of four signs above `!`:
-//! years since the change before, month, day and number. A day is 0 to 3 for the first Sundays of a
-//! month, 4 for its last Sunday, and for other days 31 more than the day.
+//! line numbers the changes of clocks that occur, as `seconds of the local day`, then `± seconds` or
+//! `= seconds east of UTC from then on`; its second line numbers the rules for the time after the
+//! last change. The third line has for each zone the seconds east of UTC before its first change,
+//! the fourth its rule. Then each zone has a line with its changes and its names. A change is four
+//! or five signs above `!`: years since the change before (the first counts from 1840), month, day
+//! and number, of which 90 and more need two signs. A day is 0 to 3 for the first Sundays of a month,
+//! 4 for its last Sunday, and for other days 31 more than the day.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::str::SplitTerminator;
+use std::slice::Iter;
 
 use crate::calendar::{civil, days_before};
 
@@ -21,14 +23,19 @@ const DAY: i64 = 86_400;
 pub(super) enum Zone {
     /// Seconds east of UTC at that time.
     Offset(i64),
-    /// It exists, but times before 1970 are not in the table.
-    Early,
     /// That of the machine that evaluates.
     Local,
     /// Go does not take it for a name, or cannot read the file of it, for this reason.
     Refused(&'static str),
     /// Nobody knows it.
     Unknown,
+}
+
+/// What a change of clocks makes of the offset.
+#[derive(Clone, Copy, Debug)]
+enum Effect {
+    By(i64),
+    To(i64),
 }
 
 /// A zone, taken apart.
@@ -73,10 +80,7 @@ pub(super) fn find(name: &str, seconds: i64) -> Zone {
         return Zone::Refused("time: invalid location name");
     }
     ZONES.with(|zones| match zones.get(name) {
-        Some(history) if seconds >= 0 || history.never_changes() => {
-            Zone::Offset(history.offset(seconds))
-        }
-        Some(_) => Zone::Early,
+        Some(history) => Zone::Offset(history.offset(seconds)),
         None => name_of_a_folder(zones, name),
     })
 }
@@ -97,48 +101,62 @@ fn name_of_a_folder(zones: &BTreeMap<&'static str, Rc<History>>, name: &str) -> 
 /// The whole table; none only when it is not of its form, which a test excludes.
 fn read() -> Option<BTreeMap<&'static str, Rc<History>>> {
     let mut lines = TABLE.split_terminator('\n');
-    let changes: Vec<(i64, i64)> =
-        lines.next()?.split(' ').map(read_change).collect::<Option<_>>()?;
-    let rules: Vec<Rule> = lines.next()?.split(' ').map(read_rule).collect::<Option<_>>()?;
-    read_zones(lines, &changes, &rules)
-}
-
-fn read_zones(
-    lines: SplitTerminator<'static, char>,
-    known: &[(i64, i64)],
-    rules: &[Rule],
-) -> Option<BTreeMap<&'static str, Rc<History>>> {
+    let mut words = || lines.next().map(|line| line.split(' '));
+    let known: Vec<(i64, Effect)> = words()?.map(read_change).collect::<Option<_>>()?;
+    let rules: Vec<Rule> = words()?.map(read_rule).collect::<Option<_>>()?;
+    let (firsts, numbers) = (words()?, words()?);
     let mut zones = BTreeMap::new();
-    for line in lines {
-        let mut parts = line.split(' ');
-        let names = parts.next()?;
-        let first = parts.next()?.parse().ok()?;
-        let rule = rules.get(parts.next()?.parse::<usize>().ok()?)?.clone();
-        let mut changes = Vec::new();
-        let (mut year, mut offset) = (1970, first);
-        for change in parts.next().unwrap_or_default().as_bytes().chunks_exact(4) {
-            let [years, month, day, number] = change else { return None };
-            let value = |sign: &u8| i64::from(sign.saturating_sub(b'!'));
-            year += value(years);
-            let (second, by) = known.get(usize::from(number.saturating_sub(b'!')))?;
-            let day = match value(day) {
-                week @ 0..5 => nth(year, value(month), week + 1, 0),
-                other => days_before(year, value(month), other - 31),
-            };
-            let when = day * DAY + second - offset;
-            offset += by;
-            changes.push((when, offset));
-        }
+    for ((first, rule), line) in firsts.zip(numbers).zip(lines) {
+        let first = first.parse().ok()?;
+        let rule = rules.get(rule.parse::<usize>().ok()?)?.clone();
+        let (signs, names) = line.split_once(' ')?;
+        let changes = read_changes(signs.as_bytes(), first, &known)?;
         let history = Rc::new(History { first, changes, rule });
-        zones.extend(names.split(',').map(|name| (name, history.clone())));
+        for name in names.split(',') {
+            zones.insert(name, history.clone());
+        }
     }
     Some(zones)
 }
 
-/// `7200-3600`.
-fn read_change(text: &str) -> Option<(i64, i64)> {
-    let (second, by) = text.split_at_checked(text.find(['+', '-'])?)?;
-    Some((second.parse().ok()?, by.parse().ok()?))
+/// The changes of a zone, each with the offset from then on.
+fn read_changes(signs: &[u8], first: i64, known: &[(i64, Effect)]) -> Option<Vec<(i64, i64)>> {
+    let value = |sign: &u8| usize::from(sign.saturating_sub(b'!'));
+    let small = |signs: &mut Iter<'_, u8>| i64::try_from(value(signs.next()?)).ok();
+    let mut signs = signs.iter();
+    let mut changes = Vec::new();
+    let (mut year, mut offset) = (1840, first);
+    while !signs.as_slice().is_empty() {
+        year += small(&mut signs)?;
+        let (month, day) = (small(&mut signs)?, small(&mut signs)?);
+        let number = match value(signs.next()?) {
+            alone @ 0..90 => alone,
+            more => 90 + (more - 90) * 94 + value(signs.next()?),
+        };
+        let (second, effect) = known.get(number)?;
+        let day = match day {
+            week @ 0..5 => nth(year, month, week + 1, 0),
+            other => days_before(year, month, other - 31),
+        };
+        let when = day * DAY + second - offset;
+        offset = match effect {
+            Effect::By(by) => offset + by,
+            Effect::To(to) => *to,
+        };
+        changes.push((when, offset));
+    }
+    Some(changes)
+}
+
+/// `7200-3600` or `0=3600`.
+fn read_change(text: &str) -> Option<(i64, Effect)> {
+    let at = 1 + text.get(1..)?.find(['+', '-', '='])?;
+    let (second, effect) = text.split_at_checked(at)?;
+    let effect = match effect.strip_prefix('=') {
+        Some(to) => Effect::To(to.parse().ok()?),
+        None => Effect::By(effect.parse().ok()?),
+    };
+    Some((second.parse().ok()?, effect))
 }
 
 /// `3600`, or `3600,7200,3.5.0/7200,10.5.0/10800`.
@@ -171,11 +189,6 @@ fn nth(year: i64, month: i64, week: i64, weekday: i64) -> i64 {
 }
 
 impl History {
-    /// Whether the offset is known for all times: that of a zone with a fixed offset.
-    fn never_changes(&self) -> bool {
-        self.changes.is_empty() && self.rule.saving.is_none() && self.first == self.rule.standard
-    }
-
     fn offset(&self, seconds: i64) -> i64 {
         let passed = self.changes.partition_point(|(when, _)| *when <= seconds);
         match passed.checked_sub(1).and_then(|last| self.changes.get(last)) {
@@ -218,12 +231,33 @@ mod tests {
         let zones = read().unwrap();
         assert!(zones.len() > 590, "{}", zones.len());
         let names =
-            TABLE.lines().skip(2).flat_map(|line| line.split(' ').next().unwrap().split(','));
+            TABLE.lines().skip(4).flat_map(|line| line.split(' ').nth(1).unwrap().split(','));
         assert_eq!(names.count(), zones.len());
         for (name, history) in &zones {
             assert!(history.changes.is_sorted(), "{name}");
-            assert!(history.changes.iter().all(|(when, _)| *when >= 0), "{name}");
         }
+    }
+
+    /// `go run ./zones sum` in `tests/oracle/go` prints the checksum of what Go's `time` says.
+    #[test]
+    fn every_zone_is_that_of_go() {
+        let mut sum: u64 = 0xcbf2_9ce4_8422_2325;
+        for (name, history) in read().unwrap() {
+            let mut said: Vec<i64> =
+                (0..400).map(|i| history.offset(-5_000_000_000 + i * 25_000_000)).collect();
+            let mut before = history.first;
+            for (when, after) in &history.changes {
+                if before != *after {
+                    said.extend([*when, history.offset(when - 1), history.offset(*when)]);
+                }
+                before = *after;
+            }
+            let line = format!("{name} {}\n", format!("{said:?}").replace(',', ""));
+            for byte in line.bytes() {
+                sum = (sum ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+            }
+        }
+        assert_eq!(sum, 0x772d_268b_4acf_ab4e);
     }
 
     #[test]
@@ -249,6 +283,10 @@ mod tests {
             ("Pacific/Apia", 1_325_300_000, 840),
             ("Africa/Casablanca", 1_711_000_000, 0),
             ("Etc/GMT+5", -1, -300),
+            ("Europe/Paris", -1_000_000_000, 60),
+            ("Europe/Berlin", -1, 60),
+            ("America/New_York", -880_000_000, -240),
+            ("Asia/Kolkata", -800_000_000, 390),
             ("UTC", i64::MIN, 0),
         ] {
             let Zone::Offset(found) = find(name, seconds) else { panic!("{name}") };
@@ -259,7 +297,7 @@ mod tests {
     #[test]
     fn other_names_are_told_apart() {
         for (name, kind) in [
-            ("Europe/Berlin", Zone::Early),
+            ("Africa/Monrovia", Zone::Offset(-2670)),
             ("europe/berlin", Zone::Unknown),
             ("Europe", Zone::Refused("is a directory")),
             ("America/Argentina/", Zone::Refused("is a directory")),

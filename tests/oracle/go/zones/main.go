@@ -3,14 +3,19 @@
 // crates/cel/src/library/zones.rs explains:
 //
 //	go run ./zones > ../../../crates/cel/src/library/zones.txt
+//
+// With the argument "sum" it prints a checksum of what Go's package time makes
+// of the database, which the tests of zones.rs hold the table to.
 package main
 
 import (
 	"archive/zip"
 	"encoding/binary"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"log"
+	"os"
 	"path/filepath"
 	"runtime"
 	"sort"
@@ -20,12 +25,12 @@ import (
 	"unicode"
 )
 
-// firstYear is the first year that the table knows.
-const firstYear = 1970
+// firstYear is the year from which years are counted.
+const firstYear = 1840
 
 // zone is what is kept of a file of the database.
 type zone struct {
-	// offset is in force when the first year begins, in seconds east of UTC.
+	// offset is in force before the first change, in seconds east of UTC.
 	offset  int
 	changes []change
 	// rule is what holds after the last change.
@@ -45,7 +50,7 @@ func main() {
 		log.Fatal(err)
 	}
 	defer archive.Close()
-	table := newTable()
+	table, sum := newTable(), fnv.New64a()
 	sort.Slice(archive.File, func(i, j int) bool { return archive.File[i].Name < archive.File[j].Name })
 	for _, file := range archive.File {
 		if strings.HasSuffix(file.Name, "/") {
@@ -59,9 +64,38 @@ func main() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		table.add(file.Name, read(data))
+		z := read(data)
+		table.add(file.Name, z)
+		location, err := time.LoadLocationFromTZData(file.Name, data)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Fprintf(sum, "%s %v\n", file.Name, answers(location, z))
+	}
+	if len(os.Args) > 1 && os.Args[1] == "sum" {
+		fmt.Printf("%#x\n", sum.Sum64())
+		return
 	}
 	table.print()
+}
+
+// answers is what Go says of a zone: the offsets at 400 times from 1811 to 2128, and the time of each
+// change in the file, with the offsets before and after it.
+func answers(location *time.Location, z zone) []int64 {
+	offset := func(at int64) int64 {
+		_, offset := time.Unix(at, 0).In(location).Zone()
+		return int64(offset)
+	}
+	var said []int64
+	for i := range int64(400) {
+		said = append(said, offset(-5_000_000_000+i*25_000_000))
+	}
+	for _, c := range z.changes {
+		if c.by != 0 {
+			said = append(said, c.when, offset(c.when-1), offset(c.when))
+		}
+	}
+	return said
 }
 
 // read takes the 64-bit part of a file apart.
@@ -81,16 +115,13 @@ func read(data []byte) zone {
 	footer := kinds + 6*types + chars + leaps(second)*12 + rest
 
 	z := zone{offset: offset(0), rule: rule(strings.Trim(string(data[footer:]), "\n"))}
-	start := time.Date(firstYear, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
 	current := z.offset
 	for i := range times {
 		when := int64(binary.BigEndian.Uint64(data[at+8*i:]))
 		next := offset(int(data[indexes+i]))
 		// The last one counts even if it changes nothing: the rule begins with it.
-		if when >= start && (next != current || i == times-1) {
+		if next != current || i == times-1 {
 			z.changes = append(z.changes, change{when, next - current})
-		} else if when < start {
-			z.offset = next
 		}
 		current = next
 	}
@@ -165,16 +196,25 @@ func newTable() *table {
 }
 
 func (t *table) add(name string, z zone) {
-	line := fmt.Sprintf("%d %d ", z.offset, t.rules.of(z.rule))
+	line := ""
 	current, year := z.offset, firstYear
 	for _, c := range z.changes {
 		local := time.Unix(c.when+int64(current), 0).UTC()
 		ofDay := local.Hour()*3600 + local.Minute()*60 + local.Second()
-		line += sign(local.Year()-year) + sign(int(local.Month())) + sign(day(local)) +
-			sign(t.changes.of(fmt.Sprintf("%d%+d", ofDay, c.by)))
+		for ; local.Year()-year > most; year += most {
+			// Nothing changes on the way.
+			line += sign(most) + sign(1) + sign(1+31) + t.changes.sign("0+0")
+		}
 		current += c.by
+		// What is uncommon is so because of the mean time of a place, which ends.
+		text := fmt.Sprintf("%d%+d", ofDay, c.by)
+		if c.by%900 != 0 {
+			text = fmt.Sprintf("%d=%d", ofDay, current)
+		}
+		line += sign(local.Year()-year) + sign(int(local.Month())) + sign(day(local)) + t.changes.sign(text)
 		year = local.Year()
 	}
+	line = fmt.Sprintf("%d %d %s", z.offset, t.rules.of(z.rule), line)
 	if t.names[line] == nil {
 		t.order = append(t.order, line)
 	}
@@ -193,19 +233,34 @@ func day(date time.Time) int {
 	return (date.Day() - 1) / 7
 }
 
+// most is the largest number that fits a character.
+const most = 93
+
 // sign writes a small number as a printable character.
 func sign(number int) string {
-	if number < 0 || number > 93 {
+	if number < 0 || number > most {
 		log.Fatalf("%d does not fit a character", number)
 	}
 	return string(rune('!' + number))
 }
 
+// print writes what zones are made of together, since it packs better so.
 func (t *table) print() {
 	fmt.Println(strings.Join(t.changes.known, " "))
 	fmt.Println(strings.Join(t.rules.known, " "))
-	for _, line := range t.order {
-		fmt.Println(strings.Join(t.names[line], ",") + " " + strings.TrimRight(line, " "))
+	for column := range 3 {
+		for i, line := range t.order {
+			if i > 0 && column < 2 {
+				fmt.Print(" ")
+			}
+			fmt.Print(strings.Split(line, " ")[column])
+			if column == 2 {
+				fmt.Println(" " + strings.Join(t.names[line], ","))
+			}
+		}
+		if column < 2 {
+			fmt.Println()
+		}
 	}
 }
 
@@ -222,4 +277,16 @@ func (n *numbers) of(text string) int {
 	}
 	n.known = append(n.known, text)
 	return len(n.known) - 1
+}
+
+// sign is the number of a text as one character, or as two of which the first is beyond the 90 of
+// numbers that stand alone.
+func (n *numbers) sign(text string) string {
+	const alone = 90
+	number := n.of(text)
+	if number < alone {
+		return sign(number)
+	}
+	number -= alone
+	return sign(alone+number/(most+1)) + sign(number%(most+1))
 }

@@ -1,7 +1,8 @@
 //! Classes of characters and escapes in patterns. Source: Go `regexp/syntax/parse.go`.
 
-use super::chars::{Class, Group};
+use super::chars::{Class, Set};
 use super::parse::{Parsed, fail, first, upto};
+use super::unicode;
 
 pub(super) fn class_char<'a>(text: &'a str, class: &str) -> Parsed<(char, &'a str)> {
     if text.starts_with('\\') {
@@ -25,24 +26,8 @@ pub(super) fn group_escape<'a>(text: &'a str, class: &mut Class) -> Parsed<Optio
 }
 
 fn add_ranges(class: &mut Class, ranges: &[(char, char)], negated: bool) {
-    if !negated {
-        class.ranges.extend_from_slice(ranges);
-        return;
-    }
-    let mut next = '\0';
-    for (low, high) in ranges {
-        if let Some(before) = previous(*low)
-            && next <= before
-        {
-            class.ranges.push((next, before));
-        }
-        next = char::from_u32(u32::from(*high) + 1).unwrap_or(char::MAX);
-    }
-    class.ranges.push((next, char::MAX));
-}
-
-fn previous(c: char) -> Option<char> {
-    u32::from(c).checked_sub(1).and_then(char::from_u32)
+    let ranges = ranges.iter().map(|(low, high)| (u32::from(*low), u32::from(*high))).collect();
+    class.sets.push(Set::of(ranges, true, negated));
 }
 
 fn unicode_class<'a>(
@@ -62,67 +47,13 @@ fn unicode_class<'a>(
     };
     let positive = name.strip_prefix('^');
     let name = positive.unwrap_or(name);
-    match Group::of(name) {
-        Some(group) => {
-            class.groups.push((group, negated != positive.is_some()));
+    match unicode::class(name) {
+        Some((ranges, folds)) => {
+            class.sets.push(Set::of(ranges, folds, negated != positive.is_some()));
             Ok(rest)
-        }
-        None if is_unicode_name(name) => {
-            Err(format!("the character class {} is not known to the playground", upto(text, rest)))
         }
         None => fail("invalid character class range", upto(text, rest)),
     }
-}
-
-/// Categories and common scripts that Go knows and this engine does not.
-fn is_unicode_name(name: &str) -> bool {
-    const NAMES: [&str; 44] = [
-        "C",
-        "Cf",
-        "Co",
-        "Cs",
-        "Lm",
-        "Lo",
-        "Lt",
-        "M",
-        "Mc",
-        "Me",
-        "Mn",
-        "Nl",
-        "No",
-        "P",
-        "Pc",
-        "Pd",
-        "Pe",
-        "Pf",
-        "Pi",
-        "Po",
-        "Ps",
-        "S",
-        "Sc",
-        "Sk",
-        "Sm",
-        "So",
-        "Zl",
-        "Zp",
-        "Arabic",
-        "Armenian",
-        "Bengali",
-        "Common",
-        "Devanagari",
-        "Georgian",
-        "Hangul",
-        "Hebrew",
-        "Hiragana",
-        "Inherited",
-        "Katakana",
-        "Khmer",
-        "Lao",
-        "Mongolian",
-        "Tamil",
-        "Thai",
-    ];
-    NAMES.contains(&name)
 }
 
 pub(super) fn named_class<'a>(text: &'a str, class: &mut Class) -> Parsed<Option<&'a str>> {

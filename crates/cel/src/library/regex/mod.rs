@@ -9,6 +9,7 @@ mod class;
 mod machine;
 mod parse;
 mod program;
+mod unicode;
 
 use std::rc::Rc;
 

@@ -47,6 +47,33 @@ fn knows_gos_classes() {
 }
 
 #[test]
+fn knows_the_classes_of_unicode() {
+    check(r"\p{Thai}+", "abกขค1", Some("กขค"));
+    check(r"\P{Thai}+", "กa1ข", Some("a1"));
+    check(r"\p{^Thai}+", "กa1ข", Some("a1"));
+    check(r"\P{^thai}+", "aกขb", Some("กข"));
+    check(r"[\p{Greek}\p{Nd}]+", "aΩ٣b", Some("Ω٣"));
+    check(r"[^\p{L}\d]+", "aé-_7", Some("-_"));
+    check(r"\p{Uppercase_Letter}+", "aÉBc", Some("ÉB"));
+    check(r"(?i)\p{Lu}+", "1éΣς2", Some("éΣς"));
+    check(r"(?i)\P{Lu}+", "aBé", None);
+    // The Kelvin sign is a letter k when case does not matter, hence no `\W`.
+    check(r"(?i)\W", "k\u{212a}ſ", None);
+    check(r"(?i)[^\W]+", "\u{212a}", Some("\u{212a}"));
+    check(r"\W", "\u{212a}", Some("\u{212a}"));
+    check(r"(?i)\D[[:^upper:]]", "ab", None);
+    check("(?i)θ+", "ϴϑΘθ", Some("ϴϑΘθ"));
+    check("(?i)ß", "ẞ", Some("ẞ"));
+    check("(?i)ǆ", "ǅ", Some("ǅ"));
+    check_error(
+        r"\p{Old_Italic}",
+        r"error parsing regexp: invalid character class range: `\p{Old_Italic}`",
+    );
+    let many = r"\p{L}{1000}".to_owned();
+    check(&many, "a", None);
+}
+
+#[test]
 fn refuses_with_gos_texts() {
     check_error("(", "error parsing regexp: missing closing ): `(`");
     check_error("a)", "error parsing regexp: unexpected ): `a)`");
