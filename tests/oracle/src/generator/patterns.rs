@@ -17,8 +17,8 @@ pub(super) fn expression(random: &mut Random) -> String {
 fn text(random: &mut Random) -> String {
     let pieces = [
         "a", "b", "ab", "A", "B", "0", "7", " ", "_", "-", ".", "é", "ß", "K", "k", "Σ", "σ", "ς",
-        "α", "日", "ก", "ข", "θ", "ϴ", "ǅ", "ǆ", "ͅ", "ι", "ſ", "K", "٣", "+", "€", "Ж", "ж", "ᲀ",
-        "😀", "\\n", "\\t", "(", "]", "{", "\\\\", "foo", "x1y2", "aaa",
+        "α", "日", "ก", "ข", "θ", "ϴ", "ǅ", "ǆ", "\u{345}", "ι", "ſ", "\u{212a}", "٣", "+", "€",
+        "Ж", "ж", "\u{1c80}", "😀", "\\n", "\\t", "(", "]", "{", "\\\\", "foo", "x1y2", "aaa",
     ];
     let count = random.below(7);
     let text: String = (0..count).map(|_| random.text(&pieces)).collect();
