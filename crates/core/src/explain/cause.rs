@@ -336,6 +336,13 @@ pub struct Shortage {
     pub total: Option<Quantity>,
 }
 
+/// The reason that most devices have; of equal ones that which is told first.
+fn most_frequent(reasons: &[(SkipReason, usize)]) -> Option<&SkipReason> {
+    let weight = |reason: &SkipReason, count: usize| (count, family(reason) == Family::Quantity);
+    let most = reasons.iter().rev().max_by_key(|(reason, count)| weight(reason, *count));
+    most.map(|(reason, _)| reason)
+}
+
 /// The most telling shortage behind a refusal for counters: of several counters of the set that are
 /// short the one that is shortest in proportion, a byte amount first.
 pub fn shortage(device: &DeviceId, reason: &SkipReason, facts: &dyn Facts) -> Option<Shortage> {
@@ -435,8 +442,7 @@ impl CauseKind {
             Self::Counters { .. } => "counters-short",
             Self::Mixed { too_few: true, .. } => "too-few",
             Self::Mixed { reasons, .. } => {
-                let most = reasons.iter().max_by_key(|(_, count)| *count);
-                most.map_or("too-few", |(reason, _)| reason.code())
+                most_frequent(reasons).map_or("too-few", SkipReason::code)
             }
             Self::AllBlocked { reason, .. } | Self::AllExclude { reason, .. } => reason.code(),
             Self::Conflict(conflict) => conflict.code(),
@@ -446,8 +452,7 @@ impl CauseKind {
     /// Key of a few words for it.
     pub fn label(&self) -> Key {
         let most = |reasons: &[(SkipReason, usize)]| {
-            let most = reasons.iter().max_by_key(|(_, count)| *count);
-            most.map_or(Key::LabelTooFew, |(reason, _)| label(reason))
+            most_frequent(reasons).map_or(Key::LabelTooFew, label)
         };
         match self {
             Self::NoDevices | Self::AllNone => Key::LabelNoDevices,
@@ -471,10 +476,7 @@ impl CauseKind {
             | Self::AllNone => Family::Rule,
             Self::Same { reasons } => reasons.first().map_or(Family::Rule, family),
             Self::Counters { .. } => Family::Quantity,
-            Self::Mixed { reasons, .. } => {
-                let most = reasons.iter().max_by_key(|(_, count)| *count);
-                most.map_or(Family::Quantity, |(reason, _)| family(reason))
-            }
+            Self::Mixed { reasons, .. } => most_frequent(reasons).map_or(Family::Quantity, family),
             Self::AllBlocked { reason, .. } | Self::AllExclude { reason, .. } => family(reason),
             Self::Conflict(conflict) => conflict.family(),
         }

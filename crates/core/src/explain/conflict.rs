@@ -149,7 +149,8 @@ fn usable(request: &RequestExplanation) -> Vec<DeviceId> {
         .verdicts
         .iter()
         .filter(|verdict| match verdict.reason.told() {
-            Some(reason) => could_be_had(reason),
+            // A device that another request has is refused before selectors are asked.
+            Some(reason) => could_be_had(reason) && verdict.accepted != Some(false),
             None => verdict.accepted == Some(true),
         })
         .map(|verdict| verdict.device.clone())

@@ -75,6 +75,8 @@ pub struct FalsePart {
 pub struct Unreached {
     /// The slice.
     pub slice: ObjectRef,
+    /// The device, where each one has nodes of its own.
+    pub device: Option<(usize, DeviceId)>,
     /// The nodes.
     pub nodes: UnreachedNodes,
 }

@@ -83,14 +83,18 @@ impl Speaker<'_> {
     pub(super) fn no_devices(&self) -> Phrase {
         let unreached = self.facts.unreached();
         let mut values = vec![("node", self.node_phrase())];
-        let Some(Unreached { slice, nodes }) = unreached.first() else {
+        let Some(Unreached { slice, device, nodes }) = unreached.first() else {
             return self.words.word(Key::NoDevices).into();
         };
         let of_slice = |field: &str, text: &str| {
-            let subject = Subject::Field { object: slice.clone(), path: format!("spec.{field}") };
-            Phrase::about(text, subject)
+            let path = match device {
+                Some((at, _)) => format!("spec.devices[{at}].{field}"),
+                None => format!("spec.{field}"),
+            };
+            Phrase::about(text, Subject::Field { object: slice.clone(), path })
         };
-        values.push(("slice", object(slice)));
+        let what = device.as_ref().map_or_else(|| object(slice), |(_, it)| device_phrase(it));
+        values.push(("slice", what));
         let key = match nodes {
             UnreachedNodes::Named(name) => {
                 values.push(("whom", of_slice("nodeName", name)));

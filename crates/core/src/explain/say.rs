@@ -270,10 +270,26 @@ impl Speaker<'_> {
         count: usize,
     ) -> Phrase {
         let name = self.words.word(label(reason));
-        let mut values = vec![("count", count.to_string().into()), ("label", name.into())];
+        let mut values = vec![("label", name.into())];
+        let mut number = Phrase::from(count.to_string());
         let like = |verdict: &&Verdict| {
             verdict.reason.told() == Some(reason) && accepted.contains(&verdict.device)
         };
+        if let SkipReason::InUseCommitted = reason {
+            let verdicts = request.verdicts.iter().filter(like);
+            let mut holders: Vec<Holder> =
+                verdicts.flat_map(|verdict| self.facts.holders(&verdict.device)).collect();
+            holders.order();
+            holders.dedup_by(|a, b| a.pod == b.pod && a.claim == b.claim);
+            if !holders.is_empty() {
+                let by = self.say(Key::DetailInUse, &[("holders", self.users(&holders))]);
+                let middle = self.words.word(Key::ListMiddle);
+                number = number.then(middle.into()).then(by);
+            }
+            values.push(("count", number));
+            return self.say(Key::MixedPart, &values);
+        }
+        values.push(("count", number));
         let found = request.verdicts.iter().find(like);
         let Some(verdict) = found.filter(|_| family(reason) == Family::Quantity) else {
             return self.say(Key::MixedPart, &values);

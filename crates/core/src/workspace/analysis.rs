@@ -216,7 +216,7 @@ impl<'a> Shown<'a> {
 
     pub(super) fn written(&self) -> Written<'a> {
         let sources = &self.timeline.sources;
-        Written { sources, diagnostics: self.diagnostics, lines: self.lines }
+        Written { text: self.text, sources, diagnostics: self.diagnostics, lines: self.lines }
     }
 
     /// Claims that are wanted and not allocated share the sentence of their Pod.

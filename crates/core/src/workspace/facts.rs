@@ -4,6 +4,7 @@ use dra_playground_cel::order::Order;
 
 use crate::allocator::would_consume;
 use crate::api::{DeviceCapacity, ResourceClaim};
+use crate::apimachinery::NodeSelector;
 use crate::apimachinery::ObjectRef;
 use crate::apimachinery::quantity::Quantity;
 use crate::diagnostic::{did_you_mean, did_you_mean_qualified};
@@ -133,6 +134,9 @@ impl Facts for ClusterFacts<'_> {
             let capacities = device.capacity.iter().zip(asked);
             let capacities = capacities.map(|((name, capacity), asked)| {
                 let amounts = consumed.iter().filter_map(|consumed| consumed.get(name));
+                // Rounding that changes nothing but the unit is not shown.
+                let written = requests.and_then(|requests| requests.get(name));
+                let asked = written.filter(|it| **it == asked).cloned().unwrap_or(asked);
                 CapacityFacts {
                     name: name.clone(),
                     total: capacity.value.clone(),
@@ -242,20 +246,35 @@ impl Facts for ClusterFacts<'_> {
         let mut found: Vec<Unreached> = with_devices
             .filter_map(|slice| {
                 let slice = slice.value.as_ref();
-                let nodes = match (&slice.node_selector, &slice.node_name) {
-                    (Some(selector), _) => UnreachedNodes::Selected(selector.summary()),
-                    (None, name) => UnreachedNodes::Named(name.clone()?),
-                };
-                let slice = ObjectRef {
+                let object = ObjectRef {
                     kind: "ResourceSlice".to_owned(),
                     namespace: String::new(),
                     name: slice.metadata.name.clone(),
                 };
-                Some(Unreached { slice, nodes })
+                let (device, nodes) = if slice.per_device_node_selection == Some(true) {
+                    let mut devices = slice.devices.iter().enumerate();
+                    devices.find_map(|(at, device)| {
+                        let nodes =
+                            unreached(device.node_selector.as_ref(), device.node_name.as_ref())?;
+                        let pool = &slice.pool.name;
+                        let id = DeviceId::new(&slice.driver, pool, &device.name);
+                        Some((Some((at, id)), nodes))
+                    })?
+                } else {
+                    (None, unreached(slice.node_selector.as_ref(), slice.node_name.as_ref())?)
+                };
+                Some(Unreached { slice: object, device, nodes })
             })
             .collect();
         found.order_by_key(|slice| matches!(slice.nodes, UnreachedNodes::Named(_)));
         found
+    }
+}
+
+fn unreached(selector: Option<&NodeSelector>, name: Option<&String>) -> Option<UnreachedNodes> {
+    match selector {
+        Some(selector) => Some(UnreachedNodes::Selected(selector.summary())),
+        None => name.cloned().map(UnreachedNodes::Named),
     }
 }
 

@@ -11,6 +11,7 @@ use super::report::{Diagnostic, Severity};
 /// The objects of the text with what was found in them.
 #[derive(Clone, Copy)]
 pub(super) struct Written<'a> {
+    pub text: &'a str,
     pub sources: &'a [Rc<Object>],
     pub diagnostics: &'a [Diagnostic],
     pub lines: &'a LineIndex,
@@ -31,11 +32,51 @@ pub(super) struct Refused {
 impl Written<'_> {
     /// An object that is refused.
     pub(super) fn refused(&self, kind: Kind, namespace: &str, name: &str) -> Option<Refused> {
-        self.all_refused().find(|refused| {
-            let object = &refused.object;
-            let in_namespace = !kind.is_namespaced() || object.namespace == namespace;
-            object.kind == kind.as_str() && object.name == name && in_namespace
+        self.all_refused()
+            .find(|refused| {
+                let object = &refused.object;
+                let in_namespace = !kind.is_namespaced() || object.namespace == namespace;
+                object.kind == kind.as_str() && object.name == name && in_namespace
+            })
+            .or_else(|| self.unreadable(kind, name))
+    }
+
+    /// A document that cannot be read and that seems to be the object, by two of its lines.
+    fn unreadable(&self, kind: Kind, name: &str) -> Option<Refused> {
+        let errors = self.diagnostics.iter().filter(|it| it.severity == Severity::Error);
+        errors.map(|found| (found, self.span(found))).find_map(|(found, span)| {
+            let is_read = |object: &Rc<Object>| {
+                object.span.start <= span.start && span.start < object.span.end
+            };
+            if self.sources.iter().any(is_read) {
+                return None;
+            }
+            let (before, after) = self.text.split_at_checked(span.start as usize)?;
+            let start = before.rfind("\n---").map_or(0, |at| at + 1);
+            let end = after.find("\n---").map_or(self.text.len(), |at| before.len() + at);
+            let document = self.text.get(start..end)?;
+            let mut lines = document.lines().map(str::trim);
+            let is_kind =
+                lines.any(|line| line.strip_prefix("kind:").map(str::trim) == Some(kind.as_str()));
+            let mut named = document.split("name:").skip(1);
+            let is_named = named.any(|rest| {
+                let rest = rest.trim_start().trim_start_matches(['"', '\'']);
+                let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || "-.".contains(c)));
+                rest.get(..end.unwrap_or(rest.len())) == Some(name)
+            });
+            let whole = Span { start: u32::try_from(start).ok()?, end: u32::try_from(end).ok()? };
+            let object = ObjectRef {
+                kind: kind.as_str().to_owned(),
+                namespace: String::new(),
+                name: name.to_owned(),
+            };
+            let text = found.message.clone();
+            (is_kind && is_named).then_some(Refused { object, text, span, whole })
         })
+    }
+
+    fn span(&self, found: &Diagnostic) -> Span {
+        Span { start: self.lines.byte(found.range.from), end: self.lines.byte(found.range.to) }
     }
 
     /// All objects that are refused, in text order. One of which another version is accepted is not.
@@ -57,18 +98,14 @@ impl Written<'_> {
     }
 
     fn why(&self, object: &Object) -> Refused {
-        let span = |found: &Diagnostic| Span {
-            start: self.lines.byte(found.range.from),
-            end: self.lines.byte(found.range.to),
-        };
         let inside = |span: Span| object.span.start <= span.start && span.end <= object.span.end;
         let mut errors = self
             .diagnostics
             .iter()
-            .filter(|found| found.severity == Severity::Error && inside(span(found)));
+            .filter(|found| found.severity == Severity::Error && inside(self.span(found)));
         let (object_ref, whole) = (object.key(), object.span);
         if let Some(found) = errors.next() {
-            let (text, span) = (found.message.clone(), span(found));
+            let (text, span) = (found.message.clone(), self.span(found));
             return Refused { object: object_ref, text, span, whole };
         }
         let (text, span) = match object.refusals.first() {

@@ -164,14 +164,14 @@ pub(super) const ENTRIES: &[Entry] = &[
     ("`{}`: there is no `{}`", "`{0}`：沒有 `{1}`"),
     ("`{}`: there is no `{}`: {}", "`{0}`：沒有 `{1}`：{2}"),
     ("must have at most {} items", "最多 {0} 項"),
-    ("`{}` dropped: feature gate {} is off", "`{0}` 被捨棄：功能閘 {1} 已關閉"),
+    ("`{}` dropped: feature gate {} is off", "`{0}` 被捨棄：feature gate {1} 已關閉"),
     (
         "`{}` and 1 more field dropped: feature gate {} is off",
-        "`{0}` 與另外 1 個欄位被捨棄：功能閘 {1} 已關閉",
+        "`{0}` 與另外 1 個欄位被捨棄：feature gate {1} 已關閉",
     ),
     (
         "`{}` and {} more fields dropped: feature gate {} is off",
-        "`{0}` 與另外 {1} 個欄位被捨棄：功能閘 {2} 已關閉",
+        "`{0}` 與另外 {1} 個欄位被捨棄：feature gate {2} 已關閉",
     ),
     (
         "the API server leaves out fields of disabled features when an object is created",
@@ -248,7 +248,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "沒有這個 ResourceSlice 所指的 Node `{0}`",
     ),
     ("there is no Node `{}`, which this Pod names", "沒有這個 Pod 所指的 Node `{0}`"),
-    ("there is no Node `{}`, which this {} names", "沒有這個{1}所指的 Node `{0}`"),
+    ("there is no Node `{}`, which this {} names", "沒有這個 {1} 所指的 Node `{0}`"),
     (
         "`{}` is in a domain that is reserved for the Kubernetes project",
         "`{0}` 所在的網域保留給 Kubernetes 專案使用",
@@ -303,11 +303,11 @@ pub(super) const ENTRIES: &[Entry] = &[
     ),
     (
         "pool `{}` has {} slice at generation {}, but announces {}",
-        "pool `{0}` 在世代 {2} 有 {1} 個 slice，但宣告了 {3} 個",
+        "pool `{0}` 在 generation {2} 有 {1} 個 slice，但宣告了 {3} 個",
     ),
     (
         "pool `{}` has {} slices at generation {}, but announces {}",
-        "pool `{0}` 在世代 {2} 有 {1} 個 slice，但宣告了 {3} 個",
+        "pool `{0}` 在 generation {2} 有 {1} 個 slice，但宣告了 {3} 個",
     ),
     ("devices of an incomplete pool are not allocated", "不完整的 pool 中的裝置不會被配置"),
     ("announce {}", "宣告 {0} 個"),
@@ -379,7 +379,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     ),
     (
         "DeviceTaintRule `{}` has no effect: feature gate DRADeviceTaintRules is off",
-        "DeviceTaintRule `{0}` 沒有作用：功能閘 DRADeviceTaintRules 已關閉",
+        "DeviceTaintRule `{0}` 沒有作用：feature gate DRADeviceTaintRules 已關閉",
     ),
     (
         "DeviceTaintRule `{}` has no effect in this release",
@@ -393,8 +393,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         "the next change of a ResourceSlice would make the scheduler panic",
         "ResourceSlice 下次變更時排程器會當掉",
     ),
-    ("unknown feature gate `{}`", "未知的功能閘 `{0}`"),
-    ("only gates of dynamic resource allocation are known", "只認得動態資源配置的功能閘"),
+    ("unknown feature gate `{}`", "未知的 feature gate `{0}`"),
+    ("only gates of dynamic resource allocation are known", "只認得動態資源配置的 feature gate"),
     // Remarks.
     (
         "not modelled: {}; `{}` is read and left out of account",

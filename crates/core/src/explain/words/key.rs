@@ -294,6 +294,14 @@ keys! {
     NodeResources,
     /// An unknown extended resource.
     UnknownResource,
+    /// A resource of a similar name.
+    ContextSimilarResource,
+    /// A claim with as many users as it can have.
+    ClaimFull,
+    /// A label that a node lacks.
+    FitsWithLabel,
+    /// The same, tried in vain.
+    VainLabel,
     /// A cause on some of the nodes.
     OnNodes,
     /// Nodes that are out for reasons beside devices.

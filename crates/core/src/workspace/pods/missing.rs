@@ -1,6 +1,7 @@
 //! What a Pod needs and is not there: missing, refused, or in another namespace.
 
 use crate::api::Kind;
+use crate::diagnostic::translate;
 use crate::explain::words::{Catalogue, Key};
 use crate::explain::{Family, Phrase, Subject};
 
@@ -100,9 +101,10 @@ impl Teller<'_> {
 /// Something that is written and refused, and why.
 pub(in super::super) fn refusal(words: &Catalogue, key: Key, refused: &Refused) -> Phrase {
     let name = format!("{} {}", refused.object.kind, refused.object.name);
+    let text = translate(&refused.text, words.language());
     let values = [
         ("thing", Phrase::about(name, Subject::Document(refused.whole))),
-        ("text", Phrase::about(refused.text.clone(), Subject::Text(refused.span))),
+        ("text", Phrase::about(text, Subject::Text(refused.span))),
     ];
     words.say(key, &values)
 }

@@ -12,7 +12,7 @@ use crate::apimachinery::ObjectRef;
 use crate::cluster::Cluster;
 use crate::explain::words::{Catalogue, Key};
 use crate::explain::{Cause, CauseKind, Family, Phrase, Speaker, Subject, device_phrase, object};
-use crate::scheduler::{Attempt, Fatal, Outcome, pod_tolerates};
+use crate::scheduler::{Attempt, Fatal, MAX_CONSUMERS, Outcome, pod_tolerates};
 
 use super::diagnosis::Diagnosis;
 use super::explained::Explained;
@@ -186,6 +186,18 @@ impl Teller<'_> {
             return (self.fault(explained, fault), said);
         }
         let text = self.attempt.message.clone().unwrap_or_default();
+        // The devices were there: what failed came after the nodes.
+        said.context = Phrase::default();
+        let mut claims = self.attempt.claims.iter().map(|claim| &claim.claim);
+        let full = claims.find(|claim| claim.status.reserved_for.len() >= MAX_CONSUMERS);
+        if let Some(claim) = full.filter(|_| text.contains("status.reservedFor: Too many")) {
+            let object = crate::explain::claim_ref(claim);
+            let path = "status.reservedFor".to_owned();
+            let count = claim.status.reserved_for.len().to_string();
+            let count = Phrase::about(count, Subject::Field { object: object.clone(), path });
+            let values = [("claim", crate::explain::object(&object)), ("count", count)];
+            return (self.say(Key::ClaimFull, &values), said);
+        }
         (self.verbatim(&text), said)
     }
 

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use crate::api::{Container, Pod};
+use crate::diagnostic::did_you_mean;
 use crate::explain::words::Key;
 use crate::explain::{Cause, CauseKind, Family, Phrase, Speaker, Subject, object};
 use crate::scheduler::{NodeAttempt, NodeStatus, Rejection};
@@ -61,12 +63,13 @@ impl Teller<'_> {
                 kinds.entry(rank(rejection)).or_insert((rejection, Vec::new())).1.push(node);
             }
         }
-        let said = match kinds.values().next() {
+        let mut said = match kinds.values().next() {
             Some((Rejection::ClaimNotAvailable, _)) => {
                 self.said(Key::LabelClaimElsewhere, Family::Held)
             }
             _ => self.said(Key::LabelNoNode, Family::Rule),
         };
+        said.context = self.similar_resource();
         let mut why = Phrase::default();
         for (rejection, nodes) in kinds.values() {
             let names: Vec<Phrase> = nodes.iter().map(|found| node(&found.node)).collect();
@@ -102,11 +105,71 @@ impl Teller<'_> {
             }
             Rejection::NodeTaint => self.words.word(Key::NodeTaint).into(),
             Rejection::NodeUnschedulable => self.words.word(Key::NodeUnschedulable).into(),
-            Rejection::NodeResources => self.say(Key::NodeResources, &[("text", text())]),
-            Rejection::UnknownResource => self.words.word(Key::UnknownResource).into(),
+            Rejection::NodeResources => {
+                let text = first.map(|node| node.text.as_str()).unwrap_or_default();
+                let name = text.strip_prefix("Insufficient ").unwrap_or_default();
+                match self.resource(name) {
+                    Some(subject) if self.is_unknown(name) => {
+                        self.say(Key::UnknownResource, &[("name", Phrase::about(name, subject))])
+                    }
+                    Some(subject) => {
+                        self.say(Key::NodeResources, &[("text", Phrase::about(text, subject))])
+                    }
+                    None => self.say(Key::NodeResources, &[("text", text.into())]),
+                }
+            }
+            Rejection::UnknownResource => {
+                let asked = |name: &&String| self.is_unknown(name);
+                let containers = self.pod().into_iter().flat_map(containers);
+                let name = containers.flat_map(|(_, it)| it.requests.keys()).find(asked);
+                let name = name.map(String::as_str).unwrap_or_default();
+                let name = match self.resource(name) {
+                    Some(subject) => Phrase::about(name, subject),
+                    None => name.into(),
+                };
+                self.say(Key::UnknownResource, &[("name", name)])
+            }
             Rejection::CannotAllocate | Rejection::AllocatorError => {
                 self.say(Key::Verbatim, &[("text", text())])
             }
+        }
+    }
+
+    /// Where the Pod asks for a resource.
+    fn resource(&self, name: &str) -> Option<Subject> {
+        let mut asking = containers(self.pod()?).filter(|(_, it)| it.requests.contains_key(name));
+        let (path, _) = asking.next()?;
+        let path = format!("{path}.resources.requests[{name}]");
+        Some(Subject::Field { object: self.attempt.pod.clone(), path })
+    }
+
+    /// Whether neither a class nor a node offers a resource.
+    fn is_unknown(&self, name: &str) -> bool {
+        let cluster = self.cluster();
+        name.contains('/')
+            && !cluster.classes.iter().any(|class| {
+                let implicit = name.strip_prefix("deviceclass.resource.kubernetes.io/");
+                class.value.extended_resource_name.as_deref() == Some(name)
+                    || implicit == Some(class.value.metadata.name.as_str())
+            })
+            && !cluster.nodes.iter().any(|node| node.value.allocatable.contains_key(name))
+    }
+
+    /// A resource with a similar name that a class or a node offers, as a sentence.
+    pub(super) fn similar_resource(&self) -> Phrase {
+        let cluster = self.cluster();
+        let containers = self.pod().into_iter().flat_map(containers);
+        let mut names = containers.flat_map(|(_, it)| it.requests.keys());
+        let Some(name) = names.find(|name| self.is_unknown(name)) else {
+            return Phrase::default();
+        };
+        let classes = cluster.classes.iter();
+        let of_classes = classes.filter_map(|it| it.value.extended_resource_name.as_deref());
+        let nodes = cluster.nodes.iter();
+        let of_nodes = nodes.flat_map(|it| it.value.allocatable.keys().map(String::as_str));
+        match did_you_mean(name, of_classes.chain(of_nodes)) {
+            Some(similar) => self.say(Key::ContextSimilarResource, &[("name", similar.into())]),
+            None => Phrase::default(),
         }
     }
 
@@ -133,6 +196,13 @@ impl Teller<'_> {
         }
         self.say(Key::ClaimElsewhere, &[("claim", claim), ("nodes", self.words.list(&names, 3))])
     }
+}
+
+/// Containers with their paths.
+fn containers(pod: &Pod) -> impl Iterator<Item = (String, &Container)> {
+    let of = |list: &'static str| move |(at, it)| (format!("spec.{list}[{at}]"), it);
+    let init = pod.init_containers.iter().enumerate().map(of("initContainers"));
+    pod.containers.iter().enumerate().map(of("containers")).chain(init)
 }
 
 /// The order in which kinds of rejections are told: what is about devices first.

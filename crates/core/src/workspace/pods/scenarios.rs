@@ -305,8 +305,8 @@ pub(super) const ALL: &[Failing] = &[
         name: "an amount among several reasons",
         with: &[NODE, CLASS, FIRST, POD],
         text: "---\napiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {name: counters}\nspec:\n  driver: gpu.example.com\n  nodeName: node-a\n  pool: {name: node-a, generation: 1, resourceSliceCount: 2}\n  sharedCounters:\n  - {name: card, counters: {mem: {value: 40Gi}, eng: {value: \"3\"}}} # here\n---\napiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {name: parts}\nspec:\n  driver: gpu.example.com\n  nodeName: node-a\n  pool: {name: node-a, generation: 1, resourceSliceCount: 2}\n  devices:\n  - {name: a, consumesCounters: [{counterSet: card, counters: {mem: {value: 10Gi}, eng: {value: \"2\"}}}]}\n  - {name: b, consumesCounters: [{counterSet: card, counters: {mem: {value: 10Gi}, eng: {value: \"2\"}}}]}\n  - {name: c, taints: [{key: x, effect: NoSchedule}], consumesCounters: [{counterSet: card, counters: {mem: {value: 20Gi}, eng: {value: \"1\"}}}]}\n---\napiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: c, namespace: default}\nspec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}\n",
-        code: "tainted",
-        says: "can be had: counters short (1: b, card, eng: 2 asked, 1 left), in use (1) and tainted (1)",
+        code: "counters-short",
+        says: "can be had: counters short (1: b, card, eng: 2 asked, 1 left), in use (1, by first) and tainted (1)",
         helps: Some(("tolerate", "x:NoSchedule")),
     },
     Failing {

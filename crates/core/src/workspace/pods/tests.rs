@@ -3,6 +3,17 @@ use super::super::{Workspace, gallery};
 
 #[path = "scenarios.rs"]
 mod scenarios;
+#[path = "trials.rs"]
+mod trials;
+
+/// The whole text of a failing scenario.
+fn text_of(failing: &scenarios::Failing) -> String {
+    let users: String = (1..256)
+        .map(|at| format!("  - {{resource: pods, name: w{at}, uid: u{at}}}\n"))
+        .collect::<Vec<_>>()
+        .concat();
+    (failing.with.concat() + failing.text).replace("USERS", &users)
+}
 
 fn flat(phrase: &Phrase) -> String {
     phrase.0.iter().map(|piece| piece.text.as_str()).collect()
@@ -122,7 +133,7 @@ fn reports_are_told_their_cause_and_its_line() {
 #[test]
 fn removing_what_is_blamed_changes_the_outcome() {
     let mut blamed = 0;
-    let scenarios = scenarios::ALL.iter().map(|it| (it.name, it.with.concat() + it.text));
+    let scenarios = scenarios::ALL.iter().chain(trials::ALL).map(|it| (it.name, text_of(it)));
     let examples = gallery().iter().map(|it| (it.name, it.text.to_owned()));
     for (name, text) in scenarios.chain(examples) {
         let analysis = Workspace::new().analyze(&text, &Options::default());
@@ -144,8 +155,8 @@ fn removing_what_is_blamed_changes_the_outcome() {
 #[test]
 fn every_failing_scenario_is_told_its_cause() {
     let mut wrong = Vec::new();
-    for failing in scenarios::ALL {
-        let text = failing.with.concat() + failing.text;
+    for failing in scenarios::ALL.iter().chain(trials::ALL) {
+        let text = text_of(failing);
         let analysis = Workspace::new().analyze(&text, &Options::default());
         let Some(pod) = analysis.snapshot.pods.iter().find(|pod| pod.object.name == "p") else {
             wrong.push(format!("{}: no Pod", failing.name));
@@ -235,4 +246,50 @@ fn what_is_mistaken_is_said_in_a_second_sentence() {
     let taint = context("an untolerated taint", tolerated);
     assert!(taint.contains("The tolerations of p are for taints of nodes"), "{taint}");
     assert!(!context("an untolerated taint", "").contains("tolerations of p"));
+}
+
+/// Every change that is offered lets the Pod run when it is made.
+#[test]
+fn changes_of_trials_hold_when_they_are_applied() {
+    use super::super::edits::apply;
+    let mut kinds = std::collections::BTreeSet::new();
+    for failing in trials::ALL {
+        let text = text_of(failing);
+        let analysis = Workspace::new().analyze(&text, &Options::default());
+        for pod in &analysis.snapshot.pods {
+            for what_if in pod.what_ifs.iter().filter(|it| it.setting.is_none()) {
+                let after =
+                    Workspace::new().analyze(&apply(&text, &what_if.edits), &Options::default());
+                let found = after.snapshot.pods.iter().find(|it| it.object == pod.object);
+                let runs = found.is_some_and(|it| it.node.is_some() || it.reason == "binding");
+                assert!(runs, "{}: {}", failing.name, flat(&what_if.sentence));
+                kinds.insert(what_if.kind.clone());
+            }
+        }
+    }
+    assert!(kinds.len() > 5, "{kinds:?}");
+}
+
+#[test]
+fn what_an_unknown_resource_is_probably_called_is_said() {
+    let failing = trials::ALL.iter().find(|it| it.says.contains("acme.io/gpus")).unwrap();
+    let analysis = Workspace::new().analyze(failing.text, &Options::default());
+    assert_eq!(flat(&analysis.snapshot.pods.first().unwrap().context), "Did you mean acme.io/gpu?");
+}
+
+/// No sentence, hint or change is half in English where a word of ours is in it.
+#[test]
+fn changes_are_offered_in_the_language_of_the_reader() {
+    let options = Options { language: "zh-TW".to_owned(), ..Options::default() };
+    let half = ["with the fix", "insert ", "write `", "announce ", "is not permitted"];
+    for failing in scenarios::ALL.iter().chain(trials::ALL) {
+        let analysis = Workspace::new().analyze(&text_of(failing), &options);
+        for pod in &analysis.snapshot.pods {
+            let changes = pod.what_ifs.iter().flat_map(|it| [&it.sentence, &it.outcome]);
+            for phrase in changes.chain([&pod.cause, &pod.context]) {
+                let said = flat(phrase);
+                assert!(half.iter().all(|word| !said.contains(word)), "{}: {said}", failing.name);
+            }
+        }
+    }
 }

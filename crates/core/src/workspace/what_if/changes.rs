@@ -17,6 +17,10 @@ use super::{Case, New, Writer};
 
 /// Terms of selectors that are tried without.
 const TERMS: usize = 8;
+/// Numbers of devices that are tried.
+const FEWER: usize = 8;
+/// Devices that a claim can have, and one more.
+const MOST: i64 = 33;
 
 /// One change of a request.
 pub(super) struct Change {
@@ -30,7 +34,12 @@ enum Kind {
     /// A smaller amount of a capacity.
     AskLess(Vec<Amount>),
     /// Fewer devices.
-    Fewer { wanted: i64, usable: i64 },
+    Fewer {
+        wanted: i64,
+        usable: i64,
+        /// Whether all devices are asked for.
+        all: bool,
+    },
     /// A taint tolerated.
     Tolerate { key: String, value: String, effect: String },
 }
@@ -118,17 +127,23 @@ fn amounts(request: &RequestExplanation, facts: &dyn Facts, kinds: &mut Vec<Kind
     kinds.extend(best.map(Kind::AskLess));
 }
 
+/// Fewer devices: as many as could be had, or, where devices get in each other's way, ever fewer.
 fn fewer(request: &RequestExplanation, exact: &ExactRequest, kinds: &mut Vec<Kind>) {
-    let usable = request
-        .verdicts
-        .iter()
-        .filter(|verdict| verdict.accepted == Some(true))
+    let all = exact.allocation_mode == AllocationMode::All;
+    let accepted = request.verdicts.iter().filter(|verdict| verdict.accepted == Some(true));
+    let usable = accepted
+        .clone()
         .filter(|verdict| matches!(verdict.reason.told(), None | Some(SkipReason::Undone)))
         .count();
-    let usable = i64::try_from(usable).unwrap_or(i64::MAX);
-    if exact.allocation_mode == AllocationMode::ExactCount && 0 < usable && usable < exact.count {
-        kinds.push(Kind::Fewer { wanted: exact.count, usable });
-    }
+    let number = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
+    let wanted =
+        if all { number(request.listed.unwrap_or_else(|| accepted.count())) } else { exact.count };
+    let usable = number(usable);
+    // What is known to be had comes first; the others may exclude each other.
+    let known = (!all && 0 < usable && usable < wanted).then_some(usable);
+    let rest = (1..wanted.min(MOST)).rev().filter(|fewer| known.is_none_or(|it| *fewer < it));
+    let counts = known.into_iter().chain(rest).take(FEWER);
+    kinds.extend(counts.map(|usable| Kind::Fewer { wanted, usable, all }));
 }
 
 fn dropped(exact: &ExactRequest, env: &Env, kinds: &mut Vec<Kind>) {
@@ -202,7 +217,7 @@ impl Change {
             Kind::AskLess(amounts) => {
                 words.say(Key::FitsIfLess, &[("amounts", less(words, amounts))])
             }
-            Kind::Fewer { wanted, usable } => words.say(
+            Kind::Fewer { wanted, usable, .. } => words.say(
                 Key::FitsIfFewer,
                 &[("wanted", wanted.to_string().into()), ("usable", usable.to_string().into())],
             ),
@@ -225,6 +240,14 @@ impl Change {
                 writer.cut(claim, &path, expression, (term.from, term.to))
             }
             Kind::AskLess(amounts) => ask_less(claim, &path, amounts, writer),
+            Kind::Fewer { usable, all: true, .. } => {
+                let mode = format!("{path}.allocationMode");
+                let mut edits = writer.replace(claim, &mode, "ExactCount")?;
+                let count = New::Scalar(usable.to_string());
+                edits.extend(writer.append(claim, &path, "count", &count)?);
+                edits.order_by_key(|edit| edit.range.from);
+                Some(edits)
+            }
             Kind::Fewer { usable, .. } => {
                 writer.replace(claim, &format!("{path}.count"), &usable.to_string())
             }

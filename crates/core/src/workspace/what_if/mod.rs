@@ -19,6 +19,7 @@ use dra_playground_cel::order::Order;
 
 use crate::api::{Pod, ResourceClaim};
 use crate::apimachinery::ObjectRef;
+use crate::diagnostic::translate;
 use crate::explain::words::{Catalogue, Key};
 use crate::explain::{Cause, Explanation, Facts, Phrase, RequestExplanation, object};
 use crate::scenario::Timeline;
@@ -153,6 +154,7 @@ pub(super) fn what_ifs(case: &Case<'_>) -> Tried {
     search.deleted_pods();
     search.changed_requests();
     search.other_nodes();
+    search.labels();
     search.other_order();
     if search.tried.found.is_empty() {
         search.pairs();
@@ -254,7 +256,8 @@ impl Search<'_> {
     /// What diagnostics of the text offer: a class that is missing, a name that was mistyped.
     fn fixes(&mut self) {
         for fix in self.case.fixes.clone() {
-            let sentence = self.say(Key::FitsIfRepaired, &[("title", fix.title.as_str().into())]);
+            let title = translate(&fix.title, self.case.words.language());
+            let sentence = self.say(Key::FitsIfRepaired, &[("title", title.into())]);
             self.propose(Proposal {
                 kind: "fix",
                 sentence,
@@ -289,8 +292,13 @@ impl Search<'_> {
             proposals.into_iter().partition(|proposal| proposal.kind == "drop-term");
         proposals.extend(self.constraints());
         proposals.extend(dropped);
+        // Of fewer devices the most that can be had are enough to know.
+        let mut is_fewer = false;
         for proposal in proposals {
-            self.propose(proposal);
+            let fewer = proposal.kind == "fewer-devices";
+            if !(fewer && is_fewer) {
+                is_fewer |= self.propose(proposal) && fewer;
+            }
         }
     }
 
