@@ -1,3 +1,4 @@
 mod laws;
 mod notation;
 mod vectors;
+mod releases;

@@ -12,7 +12,7 @@ use crate::apimachinery::quantity::Quantity;
 use crate::apimachinery::{
     NodeSelector, NodeSelectorOperator, NodeSelectorRequirement, NodeSelectorTerm,
 };
-use crate::features::{AllocatorFeatures, Behavior, Gate, Gates, Release};
+use crate::features::{AllocatorFeatures, Behavior, CounterScope, Gate, Gates, Release};
 use crate::selector::Selectors;
 
 /// A scene that was read.
@@ -343,9 +343,14 @@ impl Reader {
         for ((driver, pool), sets) in self.sets {
             let first = self
                 .slices
-                .iter()
+                .iter_mut()
                 .find(|slice| slice.driver == driver && slice.pool.name == pool)
                 .unwrap();
+            if behavior.counter_scope == CounterScope::Slice {
+                // 1.34 has counter sets and devices in one slice.
+                first.shared_counters = sets;
+                continue;
+            }
             let mut slice =
                 ResourceSlice { devices: Vec::new(), shared_counters: sets, ..first.clone() };
             slice.metadata.name = format!("counters-{driver}-{pool}");
