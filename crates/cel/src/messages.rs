@@ -328,7 +328,7 @@ fn json(value: &Value) -> Result<Value, String> {
                 let Value::String(_) = key else { return Err(no_conversion(key, "string")) };
                 entries.insert(key.clone(), json(value)?);
             }
-            Value::Map(Rc::new(entries))
+            Value::Map(Rc::new(entries.by_text()))
         }
         other => return Err(no_conversion(other, JSON)),
     })

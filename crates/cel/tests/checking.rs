@@ -160,6 +160,16 @@ fn planning() {
             r#"dyn(semver("1.0.0")) in [1, 2]"#,
             "error: internal error: runtime error: hash of unhashable type cel.Semver",
         ),
+        (
+            r#"dyn(semver("1.0.0")) in {"a": 1}"#,
+            "error: internal error: runtime error: hash of unhashable type cel.Semver",
+        ),
+        (
+            r#"dyn(semver("1.0.0")) in [1].transformMapEntry(i, v, {"a": 1})"#,
+            "error: internal error: runtime error: hash of unhashable type cel.Semver",
+        ),
+        (r#"dyn(semver("1.0.0")) in {}"#, "false"),
+        (r#"dyn(semver("1.0.0")) in google.protobuf.Struct{fields: {"a": 1}}"#, "false"),
         (r#""a".find("(")"#, "plan: error parsing regexp: missing closing ): `(`"),
         (r#"{"a": 1, "a": 2}.size()"#, "1"),
         ("{1.5: 2}.size()", "1"),

@@ -48,6 +48,12 @@ fn estimated_and_actual() {
         ("cel.bind(x, m.int, x + x)", 16, 5),
         ("m.list.includes(2)", 50, 3),
         ("3 in [1, 2]", 12, 0),
+        // A wrapped number has the size of a number, other messages have none that is known.
+        (
+            r#"dyn("abcdefghijklmnopqrstuvwxyz") == dyn(google.protobuf.Int32Value{value: 1})"#,
+            43,
+            42,
+        ),
         ("m.int in m.list", 12, 5),
         ("[1, 2, 3].sum()", 13, 3),
         ("[1, 2, 3].sort()", 39, 29),

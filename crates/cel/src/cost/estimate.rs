@@ -429,6 +429,7 @@ fn is_scalar(ty: &Type) -> bool {
         Type::Bool | Type::Double | Type::Duration | Type::Int | Type::Timestamp | Type::Uint => {
             true
         }
+        Type::Wrapper(inner) => is_scalar(inner),
         other => other.optional_value().is_some_and(is_scalar),
     }
 }

@@ -214,9 +214,8 @@ fn contained(element: &Value, container: &Value, work: &mut Work) -> Outcome {
     match container {
         Value::List(list) => value::contains(list, element, work).map(Value::Bool),
         Value::Map(map) => {
-            // UPSTREAM: an empty map answers before it hashes.
-            let Some(first) = map.keys().next() else { return Ok(Value::Bool(false)) };
-            if !element.is_hashable() && !matches!(first, Value::String(_)) {
+            // UPSTREAM: an empty map answers before it hashes, and so does one of texts.
+            if !element.is_hashable() && map.hashes() {
                 return Err(super::unhashable(element));
             }
             Ok(Value::Bool(map.get(&Key::from(element.clone())).is_some()))

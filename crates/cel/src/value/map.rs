@@ -16,6 +16,8 @@ pub struct Map {
     entries: Vec<(Key, Value)>,
     /// What a lookup of a missing key gives.
     default: Option<Value>,
+    /// Whether Go keeps it by texts: others are by values of any type, which have to be hashed.
+    by_text: bool,
 }
 
 impl Key {
@@ -101,12 +103,24 @@ impl Map {
         self
     }
 
+    /// The same map, kept by texts as those of devices are.
+    #[must_use]
+    pub fn by_text(mut self) -> Self {
+        self.by_text = true;
+        self
+    }
+
+    /// Whether keys are hashed when they are looked for.
+    pub(crate) fn hashes(&self) -> bool {
+        !self.by_text && !self.entries.is_empty()
+    }
+
     /// The same map without a default.
     pub(crate) fn without_default(map: &Rc<Self>) -> Rc<Self> {
         if map.default.is_none() {
             return map.clone();
         }
-        Rc::new(Self { entries: map.entries.clone(), default: None })
+        Rc::new(Self { default: None, ..map.as_ref().clone() })
     }
 
     /// Sets an entry; one that is not a number never replaces another. Gives how many entries had to
@@ -117,6 +131,7 @@ impl Map {
         {
             *double = f64::from_bits(f64::NAN.to_bits() | self.entries.len() as u64);
         }
+        self.by_text = false;
         let key = Key(key);
         if self.entries.last().is_none_or(|(last, _)| *last < key) {
             self.entries.push((key, value));

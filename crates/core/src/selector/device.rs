@@ -98,7 +98,7 @@ impl<'a> DeviceVariable<'a> {
             Value::string(driver),
         ];
         let fields = [MULTI, ATTRIBUTES, CAPACITY, DRIVER].map(Value::string);
-        Value::Map(Rc::new(fields.into_iter().zip(values).collect()))
+        Value::Map(Rc::new(fields.into_iter().zip(values).collect::<Map>().by_text()))
     }
 }
 
@@ -178,9 +178,10 @@ fn insert<'a>(domains: &mut ByDomain<'a>, name: &'a str, driver: &'a str, value:
 
 fn domains(domains: ByDomain<'_>) -> Value {
     let entries = domains.into_iter();
-    let map: Map =
-        entries.map(|(domain, map)| (Value::string(domain), Value::Map(Rc::new(map)))).collect();
-    Value::Map(Rc::new(map.with_default(Value::Map(Rc::default()))))
+    let map: Map = entries
+        .map(|(domain, map)| (Value::string(domain), Value::Map(Rc::new(map.by_text()))))
+        .collect();
+    Value::Map(Rc::new(map.by_text().with_default(Value::Map(Rc::default()))))
 }
 
 fn attribute_value(attribute: &DeviceAttribute, lists: bool) -> Result<Value, String> {
