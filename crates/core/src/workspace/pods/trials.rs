@@ -116,4 +116,12 @@ pub(super) const ALL: &[Failing] = &[
         says: "they exclude each other",
         helps: Some(("fewer-devices", "2 instead of 3")),
     },
+    Failing {
+        name: "devices with a taint each",
+        with: &[],
+        text: "---\napiVersion: v1\nkind: Node\nmetadata: {name: n1, labels: {kubernetes.io/hostname: n1}}\n---\napiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: gpu.acme.io}\nspec:\n  selectors:\n  - cel: {expression: device.driver == \"gpu.acme.io\"}\n---\napiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {name: n1-gpus}\nspec:\n  driver: gpu.acme.io\n  nodeName: n1\n  pool: {name: n1, generation: 1, resourceSliceCount: 1}\n  devices:\n  - name: gpu-0\n    taints: [{key: gpu.acme.io/ecc, value: high, effect: NoSchedule}]\n  - name: gpu-1\n    taints: [{key: maintenance, value: \"yes\", effect: NoExecute}]\n---\napiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: c, namespace: default}\nspec:\n  devices:\n    requests:\n    - name: r\n      exactly:\n        deviceClassName: gpu.acme.io\n        tolerations: [{key: gpu.acme.io/ecc, operator: Equal, value: low}] # here\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: default}\nspec:\n  containers: [{name: c, image: x}]\n  resourceClaims: [{name: d, resourceClaimName: c}]\n",
+        code: "tainted",
+        says: "maintenance=yes:NoExecute is not tolerated",
+        helps: Some(("tolerate", "ecc=high")),
+    },
 ];
