@@ -21,8 +21,13 @@ use crate::wasm_target::{self, TARGET, Toolchain};
 pub(crate) const BROWSER_TESTS: &str = "tests/browser";
 /// A path as deep as a page on a project site may get.
 const SUB_PATH: &str = "some/project/playground";
-/// Releases whose real code is asked for fresh answers, and how many cases of each kind.
-const ORACLE_RELEASES: [&str; 2] = ["1.36.2", "1.37.2"];
+/// Releases whose real code is asked for fresh answers to each kind of case, and how many cases.
+const ORACLE_KINDS: [(&str, [&str; 2]); 3] = [
+    ("alloc", ["1.36.2", "1.37.2"]),
+    ("cel", ["1.36.2", "1.37.2"]),
+    // The API server is not published for every patch.
+    ("documents", ["1.36.5", "1.37.2"]),
+];
 const ORACLE_CASES: u32 = 150;
 /// Packages that must build for the browser.
 const WASM_PACKAGES: [&str; 3] =
@@ -175,8 +180,8 @@ fn add_oracle(project: &Project, tally: &mut Tally) {
         return;
     }
     let seed = fresh_seed(project);
-    for kind in ["alloc", "cel"] {
-        for release in ORACLE_RELEASES {
+    for (kind, releases) in ORACLE_KINDS {
+        for release in releases {
             let name = format!("Kubernetes {release} on fresh cases ({kind}, seed {seed})");
             let mut command = project.cargo();
             command.args(["run", "--quiet", "--package", "dra-playground-oracle", "--"]);

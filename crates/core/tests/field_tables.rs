@@ -209,8 +209,5 @@ fn tables_have_the_fields_of_the_types_in_go() {
         core/v1.PodSpec: dnsConfig ephemeralContainers evictionResponders hostAliases imagePullSecrets os readinessGates resources schedulingGroup securityContext topologySpreadConstraints volumes workloadRef
         core/v1.PodStatus: conditions containerStatuses ephemeralContainerStatuses extendedResourceClaimStatus hostIPs initContainerStatuses nodeAllocatableResourceClaimStatuses podIPs resources volumeHealth
         core/v1.ReplicationController: status
-        resource/v1.Device: nodeAllocatableResourceMappings nodeAllocatableResources
-        resource/v1beta1.BasicDevice: nodeAllocatableResourceMappings nodeAllocatableResources
-        resource/v1beta2.Device: nodeAllocatableResourceMappings nodeAllocatableResources
     "#]].assert_eq(&(lines.join("\n") + "\n"));
 }

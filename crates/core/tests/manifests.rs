@@ -99,7 +99,7 @@ fn real_files_read_as_recorded() {
         shell-text 4
         skipped-kind 58
         template-not-rendered 5
-        unknown-field 45
+        unknown-field 46
         unknown-kind 2
         workload-expanded 53
         wrong-type 1

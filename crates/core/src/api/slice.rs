@@ -77,8 +77,6 @@ pub struct Device {
     pub binding_failure_conditions: Option<Vec<String>>,
     /// Whether several claims may share the device (KEP-5075).
     pub allow_multiple_allocations: Option<bool>,
-    /// Whether the device carries fields for node-allocatable resources (KEP-5517, not modelled).
-    pub has_node_allocatable_resources: bool,
 }
 
 /// The value of an attribute, as written: several fields can be set only in invalid input.

@@ -58,11 +58,26 @@ pub fn compare(line: &str) -> Option<Verdict> {
         // Of Pods only what concerns devices is judged.
         real.invalid.retain(|fault| is_about_devices(fault));
     }
+    if is_left_out(&real, &ours) {
+        return Some(Verdict::Skipped);
+    }
     let name = record.get("name").and_then(Value::as_str).unwrap_or("?").to_owned();
     Some(match difference(&real, &ours) {
         None => Verdict::Equal,
         Some((expected, found)) => Verdict::Different(Difference { name, expected, found }),
     })
+}
+
+/// Whether the sides differ on purpose, see `tests/oracle/DIFFERENCES.md`.
+fn is_left_out(real: &Answer, ours: &Answer) -> bool {
+    let told = |text: &str| ours.unreadable.iter().any(|one| one.contains(text));
+    // A workload of which no Pod is made has nothing that could be judged.
+    let of_template = |fault: &String| {
+        fault.starts_with("spec.template.") || fault.starts_with("spec.jobTemplate.")
+    };
+    let is_empty = ours.object.is_none() && ours.unreadable.is_empty();
+    told("invalid indentation in quoted scalar")
+        || is_empty && !real.invalid.is_empty() && real.invalid.iter().all(of_template)
 }
 
 fn difference(real: &Answer, ours: &Answer) -> Option<(String, String)> {
@@ -200,6 +215,10 @@ pub fn answer(text: &str, gates: &Gates, admin_namespaces: &[String]) -> Answer 
     if let Some(metadata) = object.value.metadata_mut() {
         // The server gives every new object its own.
         metadata.uid.clear();
+    }
+    if let api::ObjectValue::ResourceSlice(slice) = &mut object.value {
+        // The page shows what it is for, whatever its gate says.
+        slice.partition_type_attribute = None;
     }
     answer.object = Some(shown(object));
     answer

@@ -53,7 +53,8 @@ impl<'a> Resolved<'a> {
             Resolved::Null => Value::Null,
             Resolved::Bool(value) => Value::Bool(value),
             Resolved::Int(value) => Value::from(value),
-            Resolved::Uint(value) => Value::from(value),
+            #[expect(clippy::cast_precision_loss, reason = "as upstream, see `number_text`")]
+            Resolved::Uint(value) => Value::from(value as f64),
             Resolved::Float(value) => whole(value).map_or_else(|| Value::from(value), Value::from),
             Resolved::String(text) => Value::from(text),
         }
@@ -93,13 +94,8 @@ fn go_float(value: f64, low: i32, high: i32) -> String {
 }
 
 fn whole(value: f64) -> Option<i64> {
-    // 2^63 is exact in f64; everything strictly inside fits.
-    const LIMIT: f64 = 9_223_372_036_854_775_808.0;
-    if value.fract() != 0.0 || !(-LIMIT..LIMIT).contains(&value) {
-        return None;
-    }
-    #[expect(clippy::cast_possible_truncation, reason = "whole and inside the range of i64")]
-    Some(value as i64)
+    // UPSTREAM: it is written with as few digits as tell it from others, and read again.
+    value.to_string().parse().ok()
 }
 
 /// Resolves text that stands without quotes and without a tag.

@@ -28,6 +28,8 @@ const FLAT: [&str; 7] = [
 pub(super) struct ClaimReader<'a> {
     /// v1beta1: requests are flat.
     pub(super) old: bool,
+    /// The minor release: what it does not have is not there.
+    pub(super) minor: u8,
     /// Where defaults are noted; `None` leaves fields as they are.
     pub(super) defaults: Option<&'a mut Vec<Defaulted>>,
     pub(super) quantities: Quantities,
@@ -131,7 +133,8 @@ impl ClaimReader<'_> {
                 })
                 .collect(),
             capacity_requests: capacity.map(|node| self.quantities.map(node, "requests")),
-            has_derived_attributes: !items(node, "derivedAttributes").is_empty(),
+            has_derived_attributes: self.minor >= 37
+                && !items(node, "derivedAttributes").is_empty(),
         }
     }
 
@@ -235,10 +238,9 @@ pub(super) fn class(root: &Node) -> DeviceClass {
 }
 
 pub(super) fn selectors(node: &Node) -> Vec<DeviceSelector> {
-    // An expression beside `cel` instead of below it is read too: the API server refuses it.
-    let expression = |node: &Node| match node.get("cel") {
-        Some(cel) if cel.entries().is_some() => Some(string(cel, "expression")),
-        _ => opt_string(node, "expression"),
+    let expression = |node: &Node| {
+        let cel = node.get("cel").filter(|cel| cel.entries().is_some())?;
+        Some(string(cel, "expression"))
     };
     items(node, "selectors")
         .iter()

@@ -306,22 +306,22 @@ impl Context<'_> {
         let quantities = Quantities { canonical: self.options.defaults };
         let old = versions == Versions::V1BETA1;
         let defaults = self.options.defaults.then_some(defaults);
-        let slices = slice::SliceReader { old, quantities };
+        let minor = self.options.release.minor();
+        let slices = slice::SliceReader { old, minor, quantities };
         match kind {
             Kind::ResourceSlice => ObjectValue::ResourceSlice(Box::new(slices.slice(node))),
             Kind::DeviceClass => ObjectValue::DeviceClass(Box::new(claim::class(node))),
             Kind::ResourceClaim => {
-                let mut reader = claim::ClaimReader { old, defaults, quantities };
+                let mut reader = claim::ClaimReader { old, minor, defaults, quantities };
                 ObjectValue::ResourceClaim(Box::new(reader.claim(node)))
             }
             Kind::ResourceClaimTemplate => {
-                let mut reader = claim::ClaimReader { old, defaults, quantities };
+                let mut reader = claim::ClaimReader { old, minor, defaults, quantities };
                 ObjectValue::ResourceClaimTemplate(Box::new(reader.template(node)))
             }
-            Kind::DeviceTaintRule => ObjectValue::DeviceTaintRule(Box::new(slice::taint_rule(
-                node,
-                self.options.release.minor(),
-            ))),
+            Kind::DeviceTaintRule => {
+                ObjectValue::DeviceTaintRule(Box::new(slice::taint_rule(node, minor)))
+            }
             Kind::Pod => ObjectValue::Pod(Box::new(core::pod(node, quantities, defaults))),
             Kind::Node => ObjectValue::Node(Box::new(core::node(node, quantities))),
             Kind::Namespace => ObjectValue::Namespace(Box::new(core::namespace(node))),

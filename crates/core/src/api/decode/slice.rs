@@ -17,6 +17,8 @@ use super::extract::{
 pub(super) struct SliceReader {
     /// v1beta1: devices below `basic`, plain strings and booleans for node names.
     pub(super) old: bool,
+    /// The minor release: what it does not have is not there.
+    pub(super) minor: u8,
     pub(super) quantities: Quantities,
 }
 
@@ -65,7 +67,8 @@ impl SliceReader {
                 .map(|consumption| DeviceCounterConsumption {
                     counter_set: string(consumption, "counterSet"),
                     counters: self.counters(consumption),
-                    has_compatibility_groups: consumption.get("compatibilityGroups").is_some(),
+                    has_compatibility_groups: self.minor >= 37
+                        && !items(consumption, "compatibilityGroups").is_empty(),
                 })
                 .collect(),
             node_name: opt_string(body, "nodeName"),
@@ -76,8 +79,6 @@ impl SliceReader {
             binding_conditions: self.list(body, "bindingConditions"),
             binding_failure_conditions: self.list(body, "bindingFailureConditions"),
             allow_multiple_allocations: opt_bool(body, "allowMultipleAllocations"),
-            has_node_allocatable_resources: body.get("nodeAllocatableResources").is_some()
-                || body.get("nodeAllocatableResourceMappings").is_some(),
         }
     }
 

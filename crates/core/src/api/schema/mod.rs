@@ -207,6 +207,12 @@ impl Type {
                 let value = qualified(value.name, package);
                 format!("map[{}]{value}", qualified("QualifiedName", package))
             }
+            Type::Map(Type::Struct(
+                value @ Struct {
+                    name: "NodeAllocatableResource" | "NodeAllocatableResourceMapping",
+                    ..
+                },
+            )) => format!("map[v1.ResourceName]{}", qualified(value.name, package)),
             // UPSTREAM: amounts of the core API have a type of their own, see `ResourceList`.
             Type::Map(Type::Quantity) => {
                 format!("map[{}]resource.Quantity", qualified("QualifiedName", package))

@@ -159,16 +159,48 @@ const FAILURES: Field =
     field("bindingFailureConditions", STRINGS, "Conditions that say that binding failed.");
 const MULTIPLE: Field =
     field("allowMultipleAllocations", Type::Bool, "Whether several claims may share the device.");
-const RESOURCES: Field = field(
-    "nodeAllocatableResources",
-    Type::Any,
-    "Resources of the node that the device takes along.",
+static RESOURCE_TYPE: Type = Type::Struct(&Struct {
+    name: "NodeAllocatableResource",
+    fields: &[
+        field(
+            "mapping",
+            Type::Struct(&Struct {
+                name: "NodeAllocatableMapping",
+                fields: &[
+                    CAPACITY_KEY,
+                    field("capacityMultiplier", Type::Quantity, TAKEN),
+                    field("deviceMultiplier", Type::Quantity, TAKEN),
+                ],
+            }),
+            TAKEN,
+        ),
+        field(
+            "overhead",
+            Type::Struct(&Struct {
+                name: "NodeAllocatableOverhead",
+                fields: &[
+                    field("perPod", Type::Quantity, TAKEN),
+                    field("perContainer", Type::Quantity, TAKEN),
+                ],
+            }),
+            TAKEN,
+        ),
+    ],
+});
+static MAPPING_TYPE: Type = Type::Struct(&Struct {
+    name: "NodeAllocatableResourceMapping",
+    fields: &[CAPACITY_KEY, field("allocationMultiplier", Type::Quantity, TAKEN)],
+});
+
+const CAPACITY_KEY: Field = field(
+    "capacityKey",
+    Type::String("QualifiedName"),
+    "How much of something the device has, by name.",
 );
-const MAPPINGS: Field = field(
-    "nodeAllocatableResourceMappings",
-    Type::Any,
-    "Resources of the node that the device takes along.",
-);
+const TAKEN: &str = "Resources of the node that the device takes along.";
+
+const RESOURCES: Field = field("nodeAllocatableResources", Type::Map(&RESOURCE_TYPE), TAKEN);
+const MAPPINGS: Field = field("nodeAllocatableResourceMappings", Type::Map(&MAPPING_TYPE), TAKEN);
 const GROUPS: Field =
     field("compatibilityGroups", STRINGS, "Groups of devices that can be used together.");
 

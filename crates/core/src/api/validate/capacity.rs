@@ -1,7 +1,11 @@
+use std::borrow::Cow;
+
 use crate::apimachinery::FieldError;
 use crate::apimachinery::quantity::{Format, Quantity};
 use crate::features::Gate;
 
+use super::super::decode::quantity_text;
+use super::super::object::Object;
 use super::super::{CapacityRequestPolicy, CapacityRequestPolicyRange, DeviceCapacity};
 use super::Rules;
 use super::faults::{Faults, Mark};
@@ -11,6 +15,7 @@ pub(super) fn capacity(
     capacity: &DeviceCapacity,
     shareable: bool,
     path: &str,
+    object: &Object,
     rules: &Rules<'_>,
     faults: &mut Faults,
 ) {
@@ -46,7 +51,8 @@ pub(super) fn capacity(
             }
         }
         CapacityRequestPolicy { default: Some(default), valid_range: Some(range), .. } => {
-            policy_range(default, total, range, &format!("{path}.validRange"), rules, faults);
+            let path = format!("{path}.validRange");
+            policy_range(default, total, range, &path, object, rules, faults);
         }
         CapacityRequestPolicy { default: None, valid_range: None, .. } => {}
     }
@@ -100,6 +106,7 @@ fn policy_range(
     total: &Quantity,
     range: &CapacityRequestPolicyRange,
     path: &str,
+    object: &Object,
     rules: &Rules<'_>,
     faults: &mut Faults,
 ) {
@@ -185,12 +192,25 @@ fn policy_range(
             return;
         }
     }
-    for value in [Some(default), range.max.as_ref()].into_iter().flatten() {
-        if !on_grid(value, min, step, milli) {
+    let [first, grid] =
+        [("min", min), ("step", step)].map(|(field, value)| sent(object, path, field, value));
+    for (field, value) in given().filter(|(field, _)| ["default", "max"].contains(field)) {
+        let above = if field == "default" { policy } else { path };
+        if !on_grid(&sent(object, above, field, value), &first, &grid, milli) {
             let detail = format!("value is not a multiple of a given step ({step}) from ({min})");
             wrong("step", value, detail);
         }
     }
+}
+
+/// The amount as it was sent, which validation sees. Beyond 64 bits it computes with another form
+/// than that of the amount as it is stored.
+fn sent<'a>(object: &Object, above: &str, field: &str, stored: &'a Quantity) -> Cow<'a, Quantity> {
+    if *stored <= Quantity::from_i64(i64::MAX, Format::DecimalSI) {
+        return Cow::Borrowed(stored);
+    }
+    let text = object.spans.node(&format!("{above}.{field}")).and_then(quantity_text);
+    text.and_then(|text| text.parse().ok()).map_or(Cow::Borrowed(stored), Cow::Owned)
 }
 
 /// Whether `value` is `min` plus a multiple of `step`, in whole units or in thousandths.

@@ -230,15 +230,20 @@ impl Claim<'_> {
 
     fn constraint(&self, constraint: &DeviceConstraint, path: &str, faults: &mut Faults) {
         references(&constraint.requests, &format!("{path}.requests"), self.spec, faults);
-        match (&constraint.match_attribute, &constraint.distinct_attribute) {
-            (Some(name), _) => {
-                let path = format!("{path}.matchAttribute");
-                faults.declared(|faults| fully_qualified_name(&path, name, faults));
-            }
-            (None, Some(name)) => {
-                let path = format!("{path}.distinctAttribute");
-                faults.declared(|faults| fully_qualified_name(&path, name, faults));
-            }
+        let (same, distinct) = (&constraint.match_attribute, &constraint.distinct_attribute);
+        if let Some(name) = same {
+            let path = format!("{path}.matchAttribute");
+            faults.declared(|faults| fully_qualified_name(&path, name, faults));
+        }
+        // UPSTREAM: handwritten rules look at the second one only where the first is missing.
+        if let Some(name) = distinct
+            && (same.is_none() || faults.declares())
+        {
+            let path = format!("{path}.distinctAttribute");
+            faults.declared(|faults| fully_qualified_name(&path, name, faults));
+        }
+        match (same, distinct) {
+            (Some(_), _) | (_, Some(_)) => {}
             (None, None) if self.rules.on(Gate::ConsumableCapacity) => {
                 // UPSTREAM: the text is about several fields although there is none.
                 let detail = "exactly one of \"matchAttribute\" or \"distinctAttribute\" is \

@@ -67,9 +67,9 @@ impl Faults {
 
     /// Checks what handwritten rules have given up on: the declared ones go on.
     pub(super) fn only_declared(&mut self, check: impl FnOnce(&mut Self)) {
-        self.only_declared = true;
+        let before = std::mem::replace(&mut self.only_declared, true);
         check(self);
-        self.only_declared = false;
+        self.only_declared = before;
     }
 
     /// Whether the rules at hand are declared ones.

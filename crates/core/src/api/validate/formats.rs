@@ -45,10 +45,11 @@ fn driver_at(path: &str, name: &str, mark: &Mark, faults: &mut Faults) {
         }
         faults.push_at(error, mark.clone());
     }
-    for detail in subdomain_faults(&name.to_lowercase()) {
-        let detail = if faults.are_declared() { caseless(&detail) } else { detail };
-        faults.push_at(FieldError::invalid(path, name, detail), mark.clone());
+    let mut details = subdomain_faults(&name.to_lowercase());
+    if faults.are_declared() {
+        details = details.iter().map(|detail| caseless(detail)).collect();
     }
+    faults.invalid_name_at(path, name, details, mark);
 }
 
 /// The words of the declared rule, which says that case does not matter.
@@ -152,7 +153,12 @@ pub(super) fn fully_qualified_name(path: &str, name: &str, faults: &mut Faults) 
     qualified_name(path, name, &Mark::Value(path.to_owned()), faults);
     if !name.contains('/') {
         let detail = "a fully qualified name must be a domain and a name separated by a slash";
-        faults.push(FieldError::invalid(path, name, detail));
+        let mut error = FieldError::invalid(path, name, detail);
+        if !faults.are_declared() {
+            // UPSTREAM: the name has a type of its own there, which is shown as JSON.
+            error.value = crate::apimachinery::go_json(&error.value);
+        }
+        faults.push(error);
     }
 }
 

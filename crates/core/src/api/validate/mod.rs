@@ -116,7 +116,7 @@ pub fn validate(object: &Object, rules: &Rules<'_>) -> Vec<Fault> {
             claim::template(value, object, rules, &mut faults);
         }
         ObjectValue::DeviceTaintRule(rule) => slice::taint_rule(rule, &mut faults),
-        ObjectValue::Pod(pod) => pod::pod(pod, &mut faults),
+        ObjectValue::Pod(pod) => pod::pod(pod, object, &mut faults),
         ObjectValue::Node(_) | ObjectValue::Namespace(_) | ObjectValue::Scenario(_) => {}
     }
     faults.finish()

@@ -4,11 +4,13 @@ use serde_json::{Map, Value};
 
 use crate::apimachinery::names::label_value_faults;
 use crate::apimachinery::{
-    FieldError, NodeSelector, NodeSelectorOperator, NodeSelectorRequirement,
+    FieldError, NodeSelector, NodeSelectorOperator, NodeSelectorRequirement, go_json,
 };
 
+use super::super::object::Object;
 use super::faults::Faults;
 use super::formats::{label_key, subdomain};
+use super::is_written;
 
 /// Source: `corevalidation.ValidateNodeSelector`.
 pub(super) fn node_selector(selector: &NodeSelector, path: &str, faults: &mut Faults) {
@@ -82,26 +84,35 @@ fn unknown_operator(operator: &str, path: &str, faults: &mut Faults) {
 }
 
 /// The terms as JSON, as the error shows them.
-pub(super) fn terms_json(selector: &NodeSelector, is_written: bool) -> String {
-    // UPSTREAM: internal types have no JSON names, so the field names are Go's, and what is empty
-    // was not there.
-    let list = |items: Vec<Value>| if items.is_empty() { Value::Null } else { Value::Array(items) };
-    let requirement = |item: &NodeSelectorRequirement| {
+pub(super) fn terms_json(selector: &NodeSelector, object: &Object, path: &str) -> String {
+    // UPSTREAM: internal types have no JSON names, so the field names are Go's; an empty list is
+    // told from one that was not there.
+    let list = |items: Vec<Value>, path: &str| {
+        if items.is_empty() && !is_written(object, path) {
+            Value::Null
+        } else {
+            Value::Array(items)
+        }
+    };
+    let requirement = |item: &NodeSelectorRequirement, path: &str| {
+        let values = item.values.iter().cloned().map(Value::from).collect();
         Value::Object(Map::from_iter([
             ("Key".to_owned(), Value::from(item.key.clone())),
             ("Operator".to_owned(), Value::from(item.operator.as_str())),
-            ("Values".to_owned(), list(item.values.iter().cloned().map(Value::from).collect())),
+            ("Values".to_owned(), list(values, &format!("{path}.values"))),
         ]))
     };
-    let terms = selector.terms.iter().map(|term| {
+    let requirements = |items: &[NodeSelectorRequirement], path: &str| {
+        let items = items.iter().enumerate();
+        list(items.map(|(idx, item)| requirement(item, &format!("{path}[{idx}]"))).collect(), path)
+    };
+    let terms = selector.terms.iter().enumerate().map(|(idx, term)| {
+        let (expressions, fields) =
+            (format!("{path}[{idx}].matchExpressions"), format!("{path}[{idx}].matchFields"));
         Value::Object(Map::from_iter([
-            (
-                "MatchExpressions".to_owned(),
-                list(term.match_expressions.iter().map(requirement).collect()),
-            ),
-            ("MatchFields".to_owned(), list(term.match_fields.iter().map(requirement).collect())),
+            ("MatchExpressions".to_owned(), requirements(&term.match_expressions, &expressions)),
+            ("MatchFields".to_owned(), requirements(&term.match_fields, &fields)),
         ]))
     });
-    let terms: Vec<Value> = terms.collect();
-    if is_written { Value::Array(terms).to_string() } else { list(terms).to_string() }
+    go_json(&list(terms.collect(), path).to_string())
 }

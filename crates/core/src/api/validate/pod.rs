@@ -1,14 +1,21 @@
 use std::collections::BTreeSet;
 
-use crate::apimachinery::FieldError;
+use crate::apimachinery::{FieldError, go_json};
 
+use super::super::object::Object;
 use super::super::{Container, Pod, PodResourceClaim};
 use super::faults::{Faults, Mark};
 use super::formats::{label, subdomain};
+use super::is_written;
 use super::node_selector::node_selector;
 
 /// The rules that concern claims and nodes. Source: `corevalidation.ValidatePodSpec`.
-pub(super) fn pod(pod: &Pod, faults: &mut Faults) {
+pub(super) fn pod(pod: &Pod, object: &Object, faults: &mut Faults) {
+    let path = "spec.resources.claims";
+    if is_written(object, path) {
+        let detail = "claims may not be set for Resources at pod-level";
+        faults.push(FieldError::forbidden(path, detail));
+    }
     let path = "spec.resourceClaims";
     let mut names = BTreeSet::new();
     for (idx, claim) in pod.resource_claims.iter().enumerate() {
@@ -52,7 +59,7 @@ fn claim<'a>(
                 "ResourceClaimName": claim.resource_claim_name,
                 "ResourceClaimTemplateName": claim.resource_claim_template_name,
             });
-            faults.push(FieldError::invalid_raw(path, value, detail));
+            faults.push(FieldError::invalid_raw(path, go_json(&value.to_string()), detail));
         }
         (None, None) => {
             let detail = "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`";
@@ -61,7 +68,7 @@ fn claim<'a>(
                 "ResourceClaimName": null,
                 "ResourceClaimTemplateName": null,
             });
-            faults.push(FieldError::invalid_raw(path, value, detail));
+            faults.push(FieldError::invalid_raw(path, go_json(&value.to_string()), detail));
         }
         (Some(_), None) | (None, Some(_)) => {}
     }

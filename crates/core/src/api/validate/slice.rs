@@ -75,11 +75,7 @@ fn node_scope(slice: &ResourceSlice, object: &Object, faults: &mut Faults) {
         if selector.terms.len() != 1 {
             let path = "spec.nodeSelector.nodeSelectorTerms";
             let detail = "must have exactly one node selector term";
-            faults.push(FieldError::invalid_raw(
-                path,
-                terms_json(selector, is_written(object, path)),
-                detail,
-            ));
+            faults.push(FieldError::invalid_raw(path, terms_json(selector, object, path), detail));
         }
     }
     let flags = [
@@ -165,7 +161,7 @@ impl Checked<'_> {
                 qualified_name(&attributes, key, &mark, faults);
             }
             if !is_fine(value) {
-                attribute(value, &entry(&attributes, key), faults);
+                attribute(value, &attributes, key, faults);
             }
         }
         let capacities = format!("{path}.capacity");
@@ -176,14 +172,19 @@ impl Checked<'_> {
                 qualified_name(&capacities, key, &mark, faults);
             }
             if value.request_policy.is_some() {
-                capacity(value, shareable, &entry(&capacities, key), rules, faults);
+                capacity(value, shareable, &entry(&capacities, key), self.object, rules, faults);
             }
         }
         let taints = format!("{path}.taints");
-        if faults.fits(&taints, device.taints.len(), 16) {
+        let each = |faults: &mut Faults| {
             for (idx, item) in device.taints.iter().enumerate() {
                 taint(item, &format!("{taints}[{idx}]"), faults);
             }
+        };
+        if faults.fits(&taints, device.taints.len(), 16) {
+            each(faults);
+        } else {
+            faults.only_declared(each);
         }
         self.consumptions(faults);
         device_scope(device, path, self.slice, faults);
@@ -256,7 +257,8 @@ fn is_fine(attribute: &DeviceAttribute) -> bool {
     }
 }
 
-fn attribute(attribute: &DeviceAttribute, path: &str, faults: &mut Faults) {
+fn attribute(attribute: &DeviceAttribute, attributes: &str, key: &str, faults: &mut Faults) {
+    let (path, whole) = (&entry(attributes, key), &format!("{attributes}[{key}]"));
     if let Some(value) = &attribute.string {
         text(&format!("{path}.string"), value, faults);
     }
@@ -275,12 +277,22 @@ fn attribute(attribute: &DeviceAttribute, path: &str, faults: &mut Faults) {
             faults.push(FieldError::invalid_raw(path, "[]", "must not be empty if specified"));
         }
     }
-    for (idx, value) in attribute.strings.iter().flatten().enumerate() {
-        let path = format!("{path}.strings[{idx}]");
-        faults.declared(|faults| text(&path, value, faults));
-    }
     for (idx, value) in attribute.versions.iter().flatten().enumerate() {
         version(&format!("{path}.versions[{idx}]"), value, faults);
+    }
+    // UPSTREAM: declared rules show the whole key, so that they do not stand for the others.
+    if faults.declares() && path != whole {
+        faults.declared(|faults| covered(attribute, whole, faults));
+        covered(attribute, path, faults);
+    } else {
+        faults.declared(|faults| covered(attribute, path, faults));
+    }
+}
+
+/// The rules of an attribute that are both handwritten and declared.
+fn covered(attribute: &DeviceAttribute, path: &str, faults: &mut Faults) {
+    for (idx, value) in attribute.strings.iter().flatten().enumerate() {
+        text(&format!("{path}.strings[{idx}]"), value, faults);
     }
     let fields = attribute.forms();
     let quoted = |wanted: bool| -> String {
@@ -288,8 +300,7 @@ fn attribute(attribute: &DeviceAttribute, path: &str, faults: &mut Faults) {
         names.map(|(name, _)| format!("`{name}`")).collect::<Vec<_>>().join(", ")
     };
     let set = fields.iter().filter(|(_, set)| *set).count();
-    let declared = faults.declared(|faults| faults.are_declared());
-    let (value, detail) = match (set, declared) {
+    let (value, detail) = match (set, faults.are_declared()) {
         (1, _) => return,
         (0, true) => (quote(""), format!("must specify one of: {}", quoted(false))),
         (_, true) => {
@@ -299,7 +310,7 @@ fn attribute(attribute: &DeviceAttribute, path: &str, faults: &mut Faults) {
         (0, false) => (quote(""), "exactly one value must be specified".to_owned()),
         (_, false) => (attribute_json(attribute), "exactly one value must be specified".to_owned()),
     };
-    faults.declared(|faults| faults.push(FieldError::invalid_raw(path, value, detail)));
+    faults.push(FieldError::invalid_raw(path, value, detail));
 }
 
 /// The attribute as JSON with Go's field names, as the error shows it.
@@ -339,7 +350,7 @@ fn counter_sets(slice: &ResourceSlice, object: &Object, faults: &mut Faults) {
 fn counters(counters: &BTreeMap<String, Quantity>, path: &str, faults: &mut Faults) {
     if counters.is_empty() {
         faults.declared(|faults| faults.required(path.to_owned()));
-    } else if faults.fits(path, counters.len(), 32) {
+    } else if faults.fits(path, counters.len(), 32) || faults.declares() {
         for key in counters.keys() {
             let mark = Mark::Key(format!("{path}[{}]", shortened(key, LABEL_MAX)));
             faults.declared(|faults| faults.invalid_name_at(path, key, label_faults(key), &mark));
