@@ -360,24 +360,7 @@ impl Speaker<'_> {
             SkipReason::InUseThisPod { .. } | SkipReason::InUseAdminSameClaim => {
                 self.words.word(Key::InUseThisPod).into()
             }
-            // Each taint is said of a device that has it.
-            SkipReason::Tainted { .. } if !all_equal => {
-                let mut said = Phrase::default();
-                for (at, (device, reason)) in devices.iter().zip(reasons).enumerate() {
-                    if reasons.iter().take(at).any(|before| before == reason) {
-                        continue;
-                    }
-                    let accepted = device_phrase(device);
-                    let detail = self.reason_clause(request, device, &Reason::of(reason.clone()));
-                    let clause = accepted.then(": ".into()).then(detail);
-                    said = if said.is_empty() {
-                        clause
-                    } else {
-                        self.say(Key::Semicolon, &[("text", said), ("more", clause)])
-                    };
-                }
-                said
-            }
+            SkipReason::Tainted { .. } if !all_equal => self.taints(request, &devices, reasons),
             SkipReason::Tainted { key, value, effect } => {
                 let taint = taint_phrase(device, key, value, effect);
                 match self.near_toleration(request, (key, value, effect)) {
@@ -427,6 +410,29 @@ impl Speaker<'_> {
                 self.words.word(Key::NotTogether).into()
             }
         }
+    }
+
+    /// Each taint, said of a device that has it.
+    fn taints(
+        &self,
+        request: &RequestExplanation,
+        devices: &[DeviceId],
+        reasons: &[SkipReason],
+    ) -> Phrase {
+        let mut said = Phrase::default();
+        for (at, (device, reason)) in devices.iter().zip(reasons).enumerate() {
+            if reasons.iter().take(at).any(|before| before == reason) {
+                continue;
+            }
+            let why = self.reason_clause(request, device, &Reason::of(reason.clone()));
+            let clause = device_phrase(device).then(": ".into()).then(why);
+            said = if said.is_empty() {
+                clause
+            } else {
+                self.say(Key::Semicolon, &[("text", said), ("more", clause)])
+            };
+        }
+        said
     }
 
     /// The amount is against the policy.
