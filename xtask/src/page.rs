@@ -167,6 +167,7 @@ fn assemble(project: &Project, bindings: &Path, page: &Path) -> Outcome<()> {
         std::fs::copy(project.root.join(name), fresh.join(name))?;
     }
     copy_folder(&project.root.join("static"), &statics)?;
+    copy_folder(&project.root.join("crates/core/languages"), &statics)?;
     copy_folder(bindings, &statics)?;
     guide::write(&project.root, &fresh, "static")?;
     if page.is_dir() {

@@ -7,6 +7,7 @@
 //! The modules stand in reading order; a module may use the ones above it and none below.
 
 pub mod source;
+pub mod language;
 pub mod diagnostic;
 pub mod features;
 pub mod yaml;

@@ -16,7 +16,12 @@ mod state;
 mod words;
 
 fn main() {
-    if !platform::serve::serve_if_worker() {
-        yew::Renderer::<app::App>::new().render();
+    if platform::serve::serve_if_worker() {
+        return;
     }
+    wasm_bindgen_futures::spawn_local(async {
+        // Without its words the page speaks English.
+        platform::language::load(hooks::wanted_language()).await;
+        yew::Renderer::<app::App>::new().render();
+    });
 }

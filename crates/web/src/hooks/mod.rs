@@ -8,7 +8,7 @@ mod trace;
 
 pub(crate) use analysis::{WorkerLink, use_analysis};
 pub(crate) use links::{EditorLink, PLAIN, use_editor_link};
-pub(crate) use persist::{MAX_LINKED, initial_state, use_persist};
+pub(crate) use persist::{MAX_LINKED, initial_state, use_persist, wanted_language};
 pub(crate) use shortcuts::use_shortcuts;
 pub(crate) use trace::use_trace;
 

@@ -16,13 +16,18 @@ pub(crate) const MAX_LINKED: usize = 256 << 10;
 /// Milliseconds without a change after which address and draft follow.
 const SETTLED: u32 = 500;
 
+/// The language at the start: from the link, else what was chosen before, else the browser's.
+pub(crate) fn wanted_language() -> &'static str {
+    let chosen = Fragment::parse(&url::fragment()).language.into_iter().chain(storage::language());
+    words::pick(chosen.chain(dom::languages()))
+}
+
 /// The state at the start: from the link, else the draft, else empty.
 pub(crate) fn initial_state() -> AppState {
     let embedded = dom::is_embedded();
     let address = url::fragment();
     let fragment = Fragment::parse(&address);
-    let chosen = fragment.language.clone().into_iter().chain(storage::language());
-    let language = words::pick(chosen.chain(dom::languages()));
+    let language = wanted_language();
     let mut state = AppState::default();
     language.clone_into(&mut state.options.language);
     let stored = storage::theme().filter(|_| !embedded);

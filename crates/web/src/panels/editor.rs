@@ -124,9 +124,11 @@ fn use_code_editor(
     }
     {
         let code = (*code).clone();
-        use_effect_with((code, words.code), move |(code, _)| {
+        use_effect_with((code, words.code), move |(code, language)| {
             if let Some(code) = code {
-                code.speak(words.editor_phrases);
+                let words = dra_playground_core::language::language(language);
+                let phrases = words.iter().flat_map(|it| &it.editor);
+                code.speak(&phrases.collect::<Vec<_>>());
             }
         });
     }

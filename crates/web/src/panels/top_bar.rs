@@ -1,5 +1,7 @@
 //! The top bar: scenario, version, gates, language, colours, link.
 
+use dra_playground_core::language::KNOWN;
+use wasm_bindgen_futures::spawn_local;
 use yew::{Callback, Event, Html, component, html};
 
 use super::export::ExportMenu;
@@ -9,9 +11,9 @@ use super::share::ShareMenu;
 use super::shelf::Shelf;
 use crate::components::{MenuButton, chevron, icon};
 use crate::hooks::{use_state_handle, use_words};
-use crate::platform::dom;
+use crate::platform::{dom, language};
 use crate::state::{Action, Menu, Theme};
-use crate::words::{LANGUAGES, Words, fill};
+use crate::words::{Words, fill};
 
 /// The bar.
 #[component]
@@ -60,14 +62,20 @@ fn LanguagePicker() -> Html {
     let Some(state) = use_state_handle() else { return Html::default() };
     let onchange = Callback::from(move |event: Event| {
         let chosen = dom::value_of_select(&event);
-        if let Some(language) = LANGUAGES.iter().find(|it| it.code == chosen) {
-            state.dispatch(Action::Language(language.code));
-        }
+        let Some(known) = KNOWN.iter().find(|it| it.code == chosen) else { return };
+        let state = state.clone();
+        spawn_local(async move {
+            state.dispatch(if language::load(known.code).await {
+                Action::Language(known.code)
+            } else {
+                Action::Toast(Some(fill(words.language_failed, &[&known.name]).into()))
+            });
+        });
     });
     html! {
         <label class="ctl pick-v"><span class="vh">{words.language}</span>
             <select {onchange} aria-label={words.language}>
-                { for LANGUAGES.iter().map(|it| html! { <option value={it.code} selected={it.code == words.code} lang={it.code}>{it.name}</option> }) }
+                { for KNOWN.iter().map(|it| html! { <option value={it.code} selected={it.code == words.code} lang={it.code}>{it.name}</option> }) }
             </select>
         </label>
     }

@@ -162,7 +162,7 @@ impl CodeEditor {
     }
 
     /// Says the words of search and folds in another language, each by its English form.
-    pub(crate) fn speak(&self, phrases: &[(&str, &str)]) {
+    pub(crate) fn speak(&self, phrases: &[(&String, &String)]) {
         self.send("speak", phrases);
     }
 

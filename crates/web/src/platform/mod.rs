@@ -9,6 +9,7 @@ pub(crate) mod dom;
 pub(crate) mod editor;
 pub(crate) mod files;
 pub(crate) mod keys;
+pub(crate) mod language;
 pub(crate) mod serve;
 pub(crate) mod storage;
 pub(crate) mod url;

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use dra_playground_core::language;
 use dra_playground_core::workspace::report::Options;
 use dra_playground_core::workspace::{Workspace, gallery};
 use gloo_events::EventListener;
@@ -27,7 +28,9 @@ pub(crate) fn serve_if_worker() -> bool {
             .and_then(|event| event.data().as_string())
             .and_then(|json| serde_json::from_str::<Ask>(&json).ok());
         if let (Some(ask), Ok(mut workspace)) = (ask, workspace.try_borrow_mut()) {
-            say(&answering, &answer(&mut workspace, ask));
+            if let Some(answer) = answer(&mut workspace, ask) {
+                say(&answering, &answer);
+            }
         }
     });
     listener.forget();
@@ -35,8 +38,13 @@ pub(crate) fn serve_if_worker() -> bool {
     true
 }
 
-fn answer(workspace: &mut Workspace, ask: Ask) -> Say {
-    match ask {
+fn answer(workspace: &mut Workspace, ask: Ask) -> Option<Say> {
+    Some(match ask {
+        Ask::Learn { file } => {
+            // The page has read this file before.
+            drop(language::add(&file));
+            return None;
+        }
         Ask::Analyze { id, text, options } => {
             Say::Analysis { id, analysis: Box::new(workspace.analyze(&text, &options)) }
         }
@@ -46,7 +54,7 @@ fn answer(workspace: &mut Workspace, ask: Ask) -> Say {
             Say::Sketch { name, sketch: analysis.map(|it| sketch(&it)).unwrap_or_default() }
         }
         Ask::Query { id, query } => Say::Answer { id, answer: workspace.query(&query) },
-    }
+    })
 }
 
 fn say(scope: &DedicatedWorkerGlobalScope, say: &Say) {

@@ -1,7 +1,8 @@
 //! The page's end of the worker: starts it, asks, and starts it again when it fell.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
+use dra_playground_core::language;
 use dra_playground_core::workspace::report::{Analysis, Answer, Options, Query};
 use gloo_events::EventListener;
 use js_sys::Array;
@@ -27,6 +28,11 @@ pub(crate) enum Ask {
         text: String,
         /// What is set beside the text.
         options: Options,
+    },
+    /// Learn the words of a language; there is no answer.
+    Learn {
+        /// The language's file.
+        file: String,
     },
     /// The thumbnail of a scenario of the gallery.
     Sketch {
@@ -82,6 +88,8 @@ pub(crate) enum Say {
 
 struct Running {
     worker: Worker,
+    /// How many languages it has learnt.
+    learnt: Cell<usize>,
     _listeners: [EventListener; 2],
 }
 
@@ -115,9 +123,20 @@ impl Client {
 
     /// Asks; the answer comes by the callback.
     pub(crate) fn ask(&self, ask: &Ask) {
-        let Ok(json) = serde_json::to_string(ask) else { return };
         if let Some(running) = self.running.borrow().as_ref() {
-            drop(running.worker.post_message(&json.into()));
+            let languages = language::added();
+            for language in languages.iter().skip(running.learnt.replace(languages.len())) {
+                running.post(&Ask::Learn { file: language.source.clone() });
+            }
+            running.post(ask);
+        }
+    }
+}
+
+impl Running {
+    fn post(&self, ask: &Ask) {
+        if let Ok(json) = serde_json::to_string(ask) {
+            drop(self.worker.post_message(&json.into()));
         }
     }
 }
@@ -141,5 +160,5 @@ fn spawn(said: &Callback<Say>) -> Option<Running> {
     });
     let glue = GLUE_URL.with(Clone::clone);
     drop(worker.post_message(&Array::of2(&glue.into(), &wasm_bindgen::module())));
-    Some(Running { worker, _listeners: [message, error] })
+    Some(Running { worker, learnt: Cell::new(0), _listeners: [message, error] })
 }

@@ -5,7 +5,6 @@ use super::Words;
 /// The words.
 pub(super) const WORDS: Words = Words {
     code: "en",
-    name: "English",
     skip: "Skip to the answer",
     panes: "Panes",
     answer: "Answer",
@@ -41,6 +40,7 @@ pub(super) const WORDS: Words = Words {
     open_in: "Open in DRA Playground",
     bad_link: "This link cannot be read",
     language: "Language",
+    language_failed: "The words of {0} could not be loaded.",
     theme: "Colors",
     more_menu: "Menu: version, gates, language",
     kubernetes_version: "Kubernetes version",
@@ -379,5 +379,4 @@ pub(super) const WORDS: Words = Words {
     free_n: "free",
     copy_named: "Copy: {0}",
     export_line: "line",
-    editor_phrases: &[],
 };

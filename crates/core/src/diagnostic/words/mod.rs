@@ -1,41 +1,32 @@
-//! Sentences of diagnostics in other languages: one table per language, keyed by the English form.
+//! Sentences of diagnostics in other languages, keyed by the English form.
 //!
 //! A stage says what it finds in English, where it finds it. What crosses to the reader is looked
 //! up here: `{}` in a key stands for whatever the user wrote, `{0}`, `{1}` … in a translation for
 //! the same, in its place. A captured part that is a key itself is translated too. Texts of
 //! Kubernetes never pass through here.
 
-mod zh_tw;
-mod zh_tw_hints;
+use std::collections::BTreeMap;
+
+use crate::language::language as words_of;
 
 #[cfg(test)]
 mod tests;
 
-/// A sentence and its translation.
-type Entry = (&'static str, &'static str);
-
-/// Traditional Chinese as written in Taiwan.
-const ZH_TW: [&[Entry]; 2] = [zh_tw::ENTRIES, zh_tw_hints::ENTRIES];
+/// Sentences and their translations.
+type Table = BTreeMap<String, String>;
 
 /// Says an English sentence of a diagnostic in another language; one that is not known stays.
 pub fn translate(text: &str, language: &str) -> String {
-    let table = match language {
-        "zh" | "zh-TW" | "zh-Hant" | "zh-Hant-TW" => ZH_TW,
-        _ => return text.to_owned(),
-    };
-    said(text, &table, 0).unwrap_or_else(|| text.to_owned())
+    let table = words_of(language).map(|it| &it.sentences);
+    table.and_then(|table| said(text, table, 0)).unwrap_or_else(|| text.to_owned())
 }
 
 /// Deepest nesting of sentences in sentences.
 const MAX_DEPTH: u8 = 3;
 
-fn said(text: &str, table: &[&[Entry]], depth: u8) -> Option<String> {
+fn said(text: &str, table: &Table, depth: u8) -> Option<String> {
     // The key with the most words of its own is the one that is meant.
-    let fits = table
-        .iter()
-        .copied()
-        .flatten()
-        .filter_map(|(key, words)| Some((captures(key, text)?, key, words)));
+    let fits = table.iter().filter_map(|(key, words)| Some((captures(key, text)?, key, words)));
     let (parts, _, words) = fits.max_by_key(|(_, key, _)| key.replace("{}", "").len())?;
     let inner = |part: &str| {
         let known = (depth < MAX_DEPTH).then(|| said(part, table, depth + 1)).flatten();

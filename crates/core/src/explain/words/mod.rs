@@ -1,13 +1,15 @@
-//! The words of explanations: one file per language, nothing else knows how a thing is said.
+//! The words of explanations: nothing else knows how a thing is said.
 //!
-//! A new language is a file with a template for each [`Key`] and a line in [`catalogue`]. Words of
-//! the scheduler are never translated.
+//! English stands here, a template for each [`Key`]; other languages in their [`language`] files.
+//! Words of the scheduler are never translated.
 
 mod en;
 mod key;
-mod zh_tw;
+
+use std::collections::BTreeMap;
 
 use super::Phrase;
+use crate::language;
 
 pub use key::Key;
 
@@ -15,17 +17,14 @@ pub use key::Key;
 #[derive(Clone, Copy, Debug)]
 pub struct Catalogue {
     language: &'static str,
-    template: fn(Key) -> &'static str,
-    number: fn(usize) -> String,
+    told: Option<&'static BTreeMap<String, String>>,
 }
 
 /// The catalogue of a language tag such as `en` or `zh-TW`; English when there is none.
 pub fn catalogue(language: &str) -> Catalogue {
-    match language {
-        "zh" | "zh-TW" | "zh-Hant" | "zh-Hant-TW" => {
-            Catalogue { language: "zh-TW", template: zh_tw::template, number: zh_tw::number }
-        }
-        _ => Catalogue { language: "en", template: en::template, number: en::number },
+    match language::language(language) {
+        Some(it) => Catalogue { language: &it.code, told: Some(&it.explanations) },
+        None => Catalogue { language: "en", told: None },
     }
 }
 
@@ -37,17 +36,17 @@ impl Catalogue {
 
     /// A sentence or part of one, its places filled.
     pub fn say(&self, key: Key, values: &[(&str, Phrase)]) -> Phrase {
-        Phrase::fill((self.template)(key), values)
+        Phrase::fill(self.word(key), values)
     }
 
     /// Words without places.
     pub fn word(&self, key: Key) -> &'static str {
-        (self.template)(key)
+        language::said(self.told, en::template(key))
     }
 
     /// A number as it reads best inside a sentence.
     pub fn number(&self, number: usize) -> String {
-        (self.number)(number)
+        if self.told.is_some() { number.to_string() } else { en::number(number) }
     }
 
     /// A list, cut after `limit` items.

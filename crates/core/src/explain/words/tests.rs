@@ -12,9 +12,14 @@ fn places(template: &str) -> Vec<&str> {
 fn languages_fill_the_same_places() {
     let english = catalogue("en");
     let chinese = catalogue("zh-TW");
+    let told = &language::language("zh-TW").unwrap().explanations;
     for key in Key::ALL {
+        assert!(told.contains_key(english.word(*key)), "{key:?} is not translated");
         assert_eq!(places(english.word(*key)), places(chinese.word(*key)), "{key:?}");
     }
+    let keys: Vec<&str> = Key::ALL.iter().map(|key| english.word(*key)).collect();
+    let gone: Vec<&String> = told.keys().filter(|it| !keys.contains(&it.as_str())).collect();
+    assert!(gone.is_empty(), "translated, but gone: {gone:#?}");
 }
 
 #[test]

@@ -3,7 +3,7 @@ use crate::api::schema::{self, Type};
 use super::super::report::{Analysis, DeviceState, DeviceView, Hover, Ledger};
 use super::cursor::{Cursor, Place};
 use super::names;
-use super::words::{self, Says};
+use super::words::{self, say};
 use super::{bytes_of, table, units_of};
 
 /// What the word at a place means, an offset in UTF-16 units; `None` when there is nothing to say.
@@ -39,10 +39,10 @@ fn field(cursor: &Cursor<'_>, word: &str, analysis: &Analysis, language: &str) -
     let dot = if place.is_empty() { "" } else { "." };
     let mut lines = vec![format!("`{place}{dot}{word}` · {}", words::about(field, language))];
     if !field.doc.is_empty() {
-        lines.push(words::doc(field.doc, language).to_owned());
+        lines.push(say(field.doc, language).to_owned());
     }
     if field.since > 0 {
-        lines.push(words::says(language).since.replace("{0}", &field.since.to_string()));
+        lines.push(say(words::SINCE, language).replace("{0}", &field.since.to_string()));
     }
     lines
 }
@@ -62,7 +62,7 @@ fn attribute(cursor: &Cursor<'_>, word: &str, analysis: &Analysis, language: &st
 fn of_attribute(name: &str, analysis: &Analysis, language: &str) -> Vec<String> {
     let all = names::attributes(analysis).into_iter().chain(names::capacities(analysis));
     let own = all.filter(|((_, it), _)| it == name);
-    let on = words::says(language).on_devices;
+    let on = say(words::ON_DEVICES, language);
     own.map(|((domain, name), known)| {
         let count = on.replace("{0}", &known.count.to_string());
         format!("`{domain}/{name}` · {} · {count}", known.detail())
@@ -72,20 +72,19 @@ fn of_attribute(name: &str, analysis: &Analysis, language: &str) -> Vec<String> 
 
 /// What a name stands for: a device with its holders, a counter set with its balance.
 fn value(word: &str, analysis: &Analysis, language: &str) -> Vec<String> {
-    let says = words::says(language);
     let snapshot = &analysis.snapshot;
     let mut lines = Vec::new();
     for ledger in snapshot.counter_sets.iter().filter(|it| it.name == word).take(3) {
-        lines.push(format!("`{}` · {}", ledger.name, balance(ledger, &says)));
+        lines.push(format!("`{}` · {}", ledger.name, balance(ledger, language)));
     }
     for device in snapshot.devices.iter().filter(|it| it.device.device == word).take(3) {
-        lines.push(of_device(device, &says));
+        lines.push(of_device(device, language));
         let own = snapshot.capacities.iter().find(|it| {
             it.name == device.device.device
                 && it.pool == device.device.pool
                 && it.driver == device.device.driver
         });
-        lines.extend(own.map(|it| balance(it, &says)));
+        lines.extend(own.map(|it| balance(it, language)));
     }
     let object = analysis.outline.iter().find(|it| it.object.name == word && !it.fact.is_empty());
     if lines.is_empty() {
@@ -94,9 +93,9 @@ fn value(word: &str, analysis: &Analysis, language: &str) -> Vec<String> {
     lines
 }
 
-fn balance(ledger: &Ledger, says: &Says) -> String {
+fn balance(ledger: &Ledger, language: &str) -> String {
     let columns = ledger.columns.iter().map(|column| {
-        says.left_of
+        say(words::LEFT_OF, language)
             .replace("{0}", &column.name)
             .replace("{1}", &column.left)
             .replace("{2}", &column.total)
@@ -104,7 +103,7 @@ fn balance(ledger: &Ledger, says: &Says) -> String {
     columns.collect::<Vec<_>>().join("; ")
 }
 
-fn of_device(device: &DeviceView, says: &Says) -> String {
+fn of_device(device: &DeviceView, language: &str) -> String {
     let holders: Vec<&str> = device
         .holders
         .iter()
@@ -119,9 +118,13 @@ fn of_device(device: &DeviceView, says: &Says) -> String {
         .map(String::as_str)
         .collect();
     let state = match device.state {
-        _ if !holders.is_empty() => says.held_by.replace("{0}", &holders.join(", ")),
-        DeviceState::CountersShort => says.short.to_owned(),
-        DeviceState::Free | DeviceState::Taken | DeviceState::Shared => says.free.to_owned(),
+        _ if !holders.is_empty() => {
+            say(words::HELD_BY, language).replace("{0}", &holders.join(", "))
+        }
+        DeviceState::CountersShort => say(words::SHORT, language).to_owned(),
+        DeviceState::Free | DeviceState::Taken | DeviceState::Shared => {
+            say(words::FREE, language).to_owned()
+        }
     };
     format!("`{}/{}/{}` · {state}", device.device.driver, device.device.pool, device.device.device)
 }

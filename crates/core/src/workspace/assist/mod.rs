@@ -120,7 +120,7 @@ fn fields(
             field.name.to_owned() + &tail(field.ty, cursor.column)
         };
         let mut item = entry("field", field.name, &words::about(field, language), insert);
-        words::doc(field.doc, language).clone_into(&mut item.info);
+        words::say(field.doc, language).clone_into(&mut item.info);
         item
     };
     let (needed, other): (Vec<&Field>, Vec<&Field>) =

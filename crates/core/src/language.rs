@@ -1,0 +1,142 @@
+//! Languages beside English: one file each, keyed by the English words.
+//!
+//! Every stage says what it has to say in English; what crosses to the reader is looked up here.
+//! A program of its own carries all files (feature `languages`); the page fetches the one it
+//! needs and [`add`]s it. Texts of Kubernetes never pass through here.
+//!
+//! A new language is a file in `languages/` and a line in [`KNOWN`].
+
+use std::collections::BTreeMap;
+use std::sync::{PoisonError, RwLock};
+
+use serde::Deserialize;
+
+/// A language that there is a file for, or English.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Known {
+    /// Its tag, which is the name of its file.
+    pub code: &'static str,
+    /// Its own name.
+    pub name: &'static str,
+    /// Beginnings of the tags it serves, in small letters.
+    tags: &'static [&'static str],
+}
+
+/// All languages, English first.
+pub const KNOWN: [Known; 2] = [
+    Known { code: "en", name: "English", tags: &["en"] },
+    Known { code: "zh-TW", name: "繁體中文", tags: &["zh-tw", "zh-hant", "zh-hk"] },
+];
+
+/// The language that serves a tag such as `en-GB` or `zh-Hant-TW`.
+pub fn find(tag: &str) -> Option<&'static Known> {
+    let tag = tag.to_ascii_lowercase();
+    KNOWN.iter().find(|known| {
+        let mut tags = known.tags.iter();
+        tags.any(|it| {
+            tag.strip_prefix(it).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+        })
+    })
+}
+
+/// The words of a language by their English form.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Language {
+    /// Tag of the language.
+    pub code: String,
+    /// Templates of explanations. `{who}` stands for the same as in the English one.
+    pub explanations: BTreeMap<String, String>,
+    /// Sentences of diagnostics. `{}` stands for what the user wrote, `{0}` … for the same.
+    pub sentences: BTreeMap<String, String>,
+    /// What completions and hovers say.
+    pub assistance: BTreeMap<String, String>,
+    /// The page's own words.
+    pub page: BTreeMap<String, String>,
+    /// Words of the code editor.
+    pub editor: BTreeMap<String, String>,
+    /// The file.
+    #[serde(skip)]
+    pub source: String,
+}
+
+static ADDED: RwLock<Vec<&'static Language>> = RwLock::new(Vec::new());
+
+/// Files that the program carries.
+const CARRIED: &[&str] = &[
+    #[cfg(feature = "languages")]
+    include_str!("../languages/zh-TW.json"),
+];
+
+/// Takes a language in; one that is there already stays as it is.
+///
+/// # Errors
+///
+/// The file is none of a known language, or is malformed; the text says where.
+pub fn add(file: &str) -> Result<(), String> {
+    let mut language: Language = serde_json::from_str(file).map_err(|error| error.to_string())?;
+    if !KNOWN.iter().any(|it| it.code == language.code) {
+        return Err(format!("there is no language `{}`", language.code));
+    }
+    file.clone_into(&mut language.source);
+    let mut added = ADDED.write().unwrap_or_else(PoisonError::into_inner);
+    if !added.iter().any(|it| it.code == language.code) {
+        // Words are handed out for as long as the program runs; there is one such leak per language.
+        added.push(Box::leak(Box::new(language)));
+    }
+    Ok(())
+}
+
+/// The languages that were taken in, in that order.
+pub fn added() -> Vec<&'static Language> {
+    ADDED.read().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+/// The words of the language that serves a tag; `None` for English and what is not there.
+pub fn language(tag: &str) -> Option<&'static Language> {
+    let code = find(tag)?.code;
+    let there = || added().into_iter().find(|it| it.code == code);
+    there().or_else(|| {
+        for file in CARRIED {
+            drop(add(file));
+        }
+        there()
+    })
+}
+
+/// What a table has for an English text, or that text.
+pub fn said(
+    table: Option<&'static BTreeMap<String, String>>,
+    english: &'static str,
+) -> &'static str {
+    table.and_then(|table| table.get(english)).map_or(english, String::as_str)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tag_finds_its_language() {
+        let code = |tag| find(tag).map(|it| it.code);
+        assert_eq!(code("zh-Hant-TW"), Some("zh-TW"));
+        assert_eq!(code("en-GB"), Some("en"));
+        assert_eq!(code("english"), None);
+        assert_eq!(code("zh-CN"), None);
+    }
+
+    #[test]
+    fn every_known_language_has_its_file() {
+        for known in KNOWN.iter().skip(1) {
+            assert_eq!(language(known.code).map(|it| it.code.as_str()), Some(known.code));
+        }
+        assert!(language("en").is_none());
+    }
+
+    #[test]
+    fn a_file_that_is_none_is_refused() {
+        assert!(add("{").unwrap_err().contains("line 1"));
+        let other = CARRIED[0].replacen("zh-TW", "xx", 1);
+        assert_eq!(add(&other).unwrap_err(), "there is no language `xx`");
+    }
+}
