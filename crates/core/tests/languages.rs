@@ -71,7 +71,7 @@ fn every_example_speaks_chinese() {
     }
     missing.sort();
     missing.dedup();
-    assert!(missing.is_empty(), "add to diagnostic/words/zh_tw.rs: {missing:#?}");
+    assert!(missing.is_empty(), "add to languages/zh-TW.json: {missing:#?}");
 }
 
 /// Sources that word what the reader sees.
@@ -173,5 +173,5 @@ fn every_sentence_of_the_stages_is_translated() {
         }
     }
     assert!(count > 40, "only {count} sentences were found");
-    assert!(missing.is_empty(), "add to diagnostic/words/zh_tw.rs: {missing:#?}");
+    assert!(missing.is_empty(), "add to languages/zh-TW.json: {missing:#?}");
 }

@@ -27,10 +27,10 @@ pub(crate) fn serve_if_worker() -> bool {
             .dyn_ref::<MessageEvent>()
             .and_then(|event| event.data().as_string())
             .and_then(|json| serde_json::from_str::<Ask>(&json).ok());
-        if let (Some(ask), Ok(mut workspace)) = (ask, workspace.try_borrow_mut()) {
-            if let Some(answer) = answer(&mut workspace, ask) {
-                say(&answering, &answer);
-            }
+        if let (Some(ask), Ok(mut workspace)) = (ask, workspace.try_borrow_mut())
+            && let Some(answer) = answer(&mut workspace, ask)
+        {
+            say(&answering, &answer);
         }
     });
     listener.forget();
