@@ -188,13 +188,13 @@ spec: {spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu.exam
         &text,
         "node-not-found",
         &expect![[r#"
-        11:13 "worker-2": there is no Node `worker-2`, which this slice names
-          a node of this name without labels is assumed
-          did you mean `worker-1`?
-          fix: write `worker-1`
-          fix: insert Node `worker-2`
-          zh: 沒有這個slice所指的 Node `worker-2`
-    "#]],
+            11:13 "worker-2": there is no Node `worker-2`, which this slice names
+              a node of this name without labels is assumed
+              did you mean `worker-1`?
+              fix: write `worker-1`
+              fix: insert Node `worker-2`
+              zh: 沒有這個 slice 所指的 Node `worker-2`
+        "#]],
     );
 }
 
@@ -242,11 +242,11 @@ fn pools_and_counters() {
         &text,
         "pool-incomplete",
         &expect![[r#"
-        12:55 "2": pool `d.example.com/w1` has 1 slice at generation 1, but announces 2
-          devices of an incomplete pool are not allocated
-          fix: announce 1
-          zh: pool `d.example.com/w1` 在世代 1 有 1 個 slice，但宣告了 2 個
-    "#]],
+            12:55 "2": pool `d.example.com/w1` has 1 slice at generation 1, but announces 2
+              devices of an incomplete pool are not allocated
+              fix: announce 1
+              zh: pool `d.example.com/w1` 在 generation 1 有 1 個 slice，但宣告了 2 個
+        "#]],
     );
     // Two slices that do not agree on how many there are.
     let text = format!(
