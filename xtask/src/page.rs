@@ -20,7 +20,11 @@ const APP: &str = "app";
 /// Scripts that other sites name: they keep their address over all releases.
 pub(crate) const ROOT_SCRIPTS: [&str; 1] = ["dra-playground.js"];
 const WASM_OPT: &str = "xtask/wasm-opt";
-const WASM_OPT_FLAGS: [&str; 7] = [
+const WASM_OPT_FLAGS: [&str; 10] = [
+    // Twice, and knowing what can be where: what the first round leaves is simpler.
+    "-Oz",
+    "-Oz",
+    "--gufa",
     "-Oz",
     "--enable-bulk-memory",
     "--enable-sign-ext",

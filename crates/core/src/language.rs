@@ -9,8 +9,6 @@
 use std::collections::BTreeMap;
 use std::sync::{PoisonError, RwLock};
 
-use serde::Deserialize;
-
 /// A language that there is a file for, or English.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Known {
@@ -39,48 +37,58 @@ pub fn find(tag: &str) -> Option<&'static Known> {
     })
 }
 
+/// English words and what they are in another language.
+pub type Table = BTreeMap<String, String>;
+
 /// The words of a language by their English form.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug)]
 pub struct Language {
     /// Tag of the language.
-    pub code: String,
+    pub code: &'static str,
     /// Templates of explanations. `{who}` stands for the same as in the English one.
-    pub explanations: BTreeMap<String, String>,
+    pub explanations: Table,
     /// Sentences of diagnostics. `{}` stands for what the user wrote, `{0}` … for the same.
-    pub sentences: BTreeMap<String, String>,
+    pub sentences: Table,
     /// What completions and hovers say.
-    pub assistance: BTreeMap<String, String>,
+    pub assistance: Table,
     /// The page's own words.
-    pub page: BTreeMap<String, String>,
+    pub page: Table,
     /// Words of the code editor.
-    pub editor: BTreeMap<String, String>,
+    pub editor: Table,
     /// The file.
-    #[serde(skip)]
     pub source: String,
 }
 
 static ADDED: RwLock<Vec<&'static Language>> = RwLock::new(Vec::new());
 
 /// Files that the program carries.
-const CARRIED: &[&str] = &[
+const CARRIED: &[(&str, &str)] = &[
     #[cfg(feature = "languages")]
-    include_str!("../languages/zh-TW.json"),
+    ("zh-TW", include_str!("../languages/zh-TW.json")),
 ];
 
-/// Takes a language in; one that is there already stays as it is.
+/// Takes the file of a language in; one that is there already stays as it is.
 ///
 /// # Errors
 ///
-/// The file is none of a known language, or is malformed; the text says where.
-pub fn add(file: &str) -> Result<(), String> {
-    let mut language: Language = serde_json::from_str(file).map_err(|error| error.to_string())?;
-    if !KNOWN.iter().any(|it| it.code == language.code) {
-        return Err(format!("there is no language `{}`", language.code));
-    }
-    file.clone_into(&mut language.source);
+/// There is no such language, or the file is malformed; the text says where.
+pub fn add(code: &str, file: &str) -> Result<(), String> {
+    let known = KNOWN.iter().find(|it| it.code == code);
+    let known = known.ok_or_else(|| format!("there is no language `{code}`"))?;
+    let mut tables: BTreeMap<String, Table> =
+        serde_json::from_str(file).map_err(|error| error.to_string())?;
+    let mut table = |name: &str| tables.remove(name).unwrap_or_default();
+    let language = Language {
+        code: known.code,
+        explanations: table("explanations"),
+        sentences: table("sentences"),
+        assistance: table("assistance"),
+        page: table("page"),
+        editor: table("editor"),
+        source: file.to_owned(),
+    };
     let mut added = ADDED.write().unwrap_or_else(PoisonError::into_inner);
-    if !added.iter().any(|it| it.code == language.code) {
+    if !added.iter().any(|it| it.code == code) {
         // Words are handed out for as long as the program runs; there is one such leak per language.
         added.push(Box::leak(Box::new(language)));
     }
@@ -97,18 +105,15 @@ pub fn language(tag: &str) -> Option<&'static Language> {
     let code = find(tag)?.code;
     let there = || added().into_iter().find(|it| it.code == code);
     there().or_else(|| {
-        for file in CARRIED {
-            drop(add(file));
+        for (code, file) in CARRIED {
+            drop(add(code, file));
         }
         there()
     })
 }
 
 /// What a table has for an English text, or that text.
-pub fn said(
-    table: Option<&'static BTreeMap<String, String>>,
-    english: &'static str,
-) -> &'static str {
+pub fn said(table: Option<&'static Table>, english: &'static str) -> &'static str {
     table.and_then(|table| table.get(english)).map_or(english, String::as_str)
 }
 
@@ -128,15 +133,14 @@ mod tests {
     #[test]
     fn every_known_language_has_its_file() {
         for known in KNOWN.iter().skip(1) {
-            assert_eq!(language(known.code).map(|it| it.code.as_str()), Some(known.code));
+            assert_eq!(language(known.code).map(|it| it.code), Some(known.code));
         }
         assert!(language("en").is_none());
     }
 
     #[test]
     fn a_file_that_is_none_is_refused() {
-        assert!(add("{").unwrap_err().contains("line 1"));
-        let other = CARRIED[0].replacen("zh-TW", "xx", 1);
-        assert_eq!(add(&other).unwrap_err(), "there is no language `xx`");
+        assert!(add("zh-TW", "{").unwrap_err().contains("line 1"));
+        assert_eq!(add("xx", "{}").unwrap_err(), "there is no language `xx`");
     }
 }

@@ -14,5 +14,5 @@ pub(crate) async fn load(code: &str) -> bool {
     }
     let address = url::beside_script(&format!("{code}.json"));
     let file = bridge::load_text(&address, MAX_BYTES).await;
-    file.ok().and_then(|it| it.as_string()).is_some_and(|it| language::add(&it).is_ok())
+    file.ok().and_then(|it| it.as_string()).is_some_and(|it| language::add(code, &it).is_ok())
 }

@@ -40,9 +40,9 @@ pub(crate) fn serve_if_worker() -> bool {
 
 fn answer(workspace: &mut Workspace, ask: Ask) -> Option<Say> {
     Some(match ask {
-        Ask::Learn { file } => {
+        Ask::Learn { code, file } => {
             // The page has read this file before.
-            drop(language::add(&file));
+            drop(language::add(&code, &file));
             return None;
         }
         Ask::Analyze { id, text, options } => {

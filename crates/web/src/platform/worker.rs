@@ -31,6 +31,8 @@ pub(crate) enum Ask {
     },
     /// Learn the words of a language; there is no answer.
     Learn {
+        /// Its tag.
+        code: String,
         /// The language's file.
         file: String,
     },
@@ -126,7 +128,10 @@ impl Client {
         if let Some(running) = self.running.borrow().as_ref() {
             let languages = language::added();
             for language in languages.iter().skip(running.learnt.replace(languages.len())) {
-                running.post(&Ask::Learn { file: language.source.clone() });
+                running.post(&Ask::Learn {
+                    code: language.code.to_owned(),
+                    file: language.source.clone(),
+                });
             }
             running.post(ask);
         }

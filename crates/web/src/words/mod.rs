@@ -24,7 +24,7 @@ macro_rules! words {
             fn of(language: &'static Language) -> Self {
                 let english = [$(en::WORDS.$field),*];
                 let [$($field),*] = english.map(|it| language::said(Some(&language.page), it));
-                Self { code: &language.code, $($field),* }
+                Self { code: language.code, $($field),* }
             }
 
             /// Every word.

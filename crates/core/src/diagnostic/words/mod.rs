@@ -5,15 +5,10 @@
 //! the same, in its place. A captured part that is a key itself is translated too. Texts of
 //! Kubernetes never pass through here.
 
-use std::collections::BTreeMap;
-
-use crate::language::language as words_of;
+use crate::language::{Table, language as words_of};
 
 #[cfg(test)]
 mod tests;
-
-/// Sentences and their translations.
-type Table = BTreeMap<String, String>;
 
 /// Says an English sentence of a diagnostic in another language; one that is not known stays.
 pub fn translate(text: &str, language: &str) -> String {

@@ -6,10 +6,8 @@
 mod en;
 mod key;
 
-use std::collections::BTreeMap;
-
 use super::Phrase;
-use crate::language;
+use crate::language::{self, Table};
 
 pub use key::Key;
 
@@ -17,13 +15,13 @@ pub use key::Key;
 #[derive(Clone, Copy, Debug)]
 pub struct Catalogue {
     language: &'static str,
-    told: Option<&'static BTreeMap<String, String>>,
+    told: Option<&'static Table>,
 }
 
 /// The catalogue of a language tag such as `en` or `zh-TW`; English when there is none.
 pub fn catalogue(language: &str) -> Catalogue {
     match language::language(language) {
-        Some(it) => Catalogue { language: &it.code, told: Some(&it.explanations) },
+        Some(it) => Catalogue { language: it.code, told: Some(&it.explanations) },
         None => Catalogue { language: "en", told: None },
     }
 }
