@@ -20,7 +20,9 @@ const APP: &str = "app";
 /// Scripts that other sites name: they keep their address over all releases.
 pub(crate) const ROOT_SCRIPTS: [&str; 1] = ["dra-playground.js"];
 const WASM_OPT: &str = "xtask/wasm-opt";
-const WASM_OPT_FLAGS: [&str; 10] = [
+const WASM_OPT_FLAGS: [&str; 11] = [
+    // The first kilobyte is the far end of the stack, where nothing lies.
+    "--low-memory-unused",
     // Twice, and knowing what can be where: what the first round leaves is simpler.
     "-Oz",
     "-Oz",

@@ -42,6 +42,8 @@ pub use kubernetes::check_options;
 pub use vectors::{VectorFailure, Vectors, vectors};
 pub use visible::{text_of, visible};
 
+pub use crate::language;
+
 pub use dra_playground_cel::order::Order;
 
 use std::fmt;

@@ -126,7 +126,7 @@ fn use_code_editor(
         let code = (*code).clone();
         use_effect_with((code, words.code), move |(code, language)| {
             if let Some(code) = code {
-                let words = dra_playground_core::language::language(language);
+                let words = dra_playground_core::workspace::language::language(language);
                 let phrases = words.iter().flat_map(|it| &it.editor);
                 code.speak(&phrases.collect::<Vec<_>>());
             }

@@ -1,6 +1,6 @@
 //! The top bar: scenario, version, gates, language, colours, link.
 
-use dra_playground_core::language::KNOWN;
+use dra_playground_core::workspace::language::KNOWN;
 use wasm_bindgen_futures::spawn_local;
 use yew::{Callback, Event, Html, component, html};
 

@@ -1,6 +1,6 @@
 //! Fetches the words of a language, which lie beside the module.
 
-use dra_playground_core::language;
+use dra_playground_core::workspace::language;
 
 use super::{bridge, url};
 

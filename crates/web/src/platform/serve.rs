@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use dra_playground_core::language;
+use dra_playground_core::workspace::language;
 use dra_playground_core::workspace::report::Options;
 use dra_playground_core::workspace::{Workspace, gallery};
 use gloo_events::EventListener;

@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use dra_playground_core::language;
+use dra_playground_core::workspace::language;
 use dra_playground_core::workspace::report::{Analysis, Answer, Options, Query};
 use gloo_events::EventListener;
 use js_sys::Array;

@@ -7,7 +7,7 @@ mod en;
 use std::cell::RefCell;
 use std::fmt::Display;
 
-use dra_playground_core::language::{self, Language};
+use dra_playground_core::workspace::language::{self, Language};
 
 macro_rules! words {
     ($($(#[$about:meta])* $field:ident,)*) => {
@@ -22,7 +22,8 @@ macro_rules! words {
         impl Words {
             /// The English words in another language.
             fn of(language: &'static Language) -> Self {
-                let english = [$(en::WORDS.$field),*];
+                let english = &en::WORDS;
+                let english = [$(english.$field),*];
                 let [$($field),*] = english.map(|it| language::said(Some(&language.page), it));
                 Self { code: language.code, $($field),* }
             }
