@@ -103,13 +103,16 @@ pub fn added() -> Vec<&'static Language> {
 /// The words of the language that serves a tag; `None` for English and what is not there.
 pub fn language(tag: &str) -> Option<&'static Language> {
     let code = find(tag)?.code;
-    let there = || added().into_iter().find(|it| it.code == code);
-    there().or_else(|| {
-        for (code, file) in CARRIED {
-            drop(add(code, file));
-        }
-        there()
+    there(code).or_else(|| {
+        let (_, file) = CARRIED.iter().find(|(it, _)| *it == code)?;
+        add(code, file).ok()?;
+        there(code)
     })
+}
+
+fn there(code: &str) -> Option<&'static Language> {
+    let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
+    added.iter().copied().find(|it| it.code == code)
 }
 
 /// What a table has for an English text, or that text.

@@ -1,9 +1,12 @@
 //! The page: provides state, highlighter, worker and editor, and lays out the panes.
 
+use std::rc::Rc;
+
+use dra_playground_core::workspace::link::Fragment;
 use dra_playground_core::workspace::report::Thing;
 use yew::{
-    Callback, ContextProvider, DragEvent, Html, classes, component, hook, html, use_effect_with,
-    use_memo, use_reducer,
+    Callback, ContextProvider, DragEvent, Html, Properties, classes, component, hook, html,
+    use_effect_with, use_memo, use_reducer,
 };
 
 use crate::components::symbols;
@@ -17,10 +20,18 @@ use crate::platform::{dom, files};
 use crate::state::{Action, Pane, Spot, SpotAction, SpotHandle, StateHandle};
 use crate::words::words;
 
+/// What the page starts from.
+#[derive(Debug, PartialEq, Properties)]
+pub(crate) struct AppProps {
+    /// What stands in the address.
+    pub(crate) fragment: Rc<Fragment>,
+}
+
 /// The whole page.
 #[component]
-pub(crate) fn App() -> Html {
-    let state = use_reducer(initial_state);
+pub(crate) fn App(props: &AppProps) -> Html {
+    let fragment = props.fragment.clone();
+    let state = use_reducer(move || initial_state(&fragment));
     let spot = use_reducer(Spot::default);
     let editor = use_memo((), |()| EditorLink::default());
     let worker = use_analysis(&state);

@@ -15,13 +15,18 @@ mod platform;
 mod state;
 mod words;
 
+use std::rc::Rc;
+
+use dra_playground_core::workspace::link::Fragment;
+
 fn main() {
     if platform::serve::serve_if_worker() {
         return;
     }
     wasm_bindgen_futures::spawn_local(async {
         // Without its words the page speaks English.
-        platform::language::load(hooks::wanted_language()).await;
-        yew::Renderer::<app::App>::new().render();
+        let fragment = Rc::new(Fragment::parse(&platform::url::fragment()));
+        platform::language::load(hooks::wanted_language(&fragment)).await;
+        yew::Renderer::<app::App>::with_props(app::AppProps { fragment }).render();
     });
 }

@@ -81,3 +81,12 @@ fn list(args: &[Value], index: usize) -> Result<&std::rc::Rc<Vec<Value>>, Error>
 fn count(count: usize) -> Value {
     Value::Int(i64::try_from(count).unwrap_or(i64::MAX))
 }
+
+/// FNV-1a, of which the generators in `tests/oracle/go` print the sum.
+#[cfg(test)]
+fn checksum(lines: impl Iterator<Item = String>) -> u64 {
+    let bytes = lines.flat_map(String::into_bytes);
+    bytes.fold(0xcbf2_9ce4_8422_2325, |sum, byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+    })
+}

@@ -1,5 +1,8 @@
 use crate::apimachinery::ObjectMeta;
 
+/// Prefix of the resource name under which Pods can ask for every class by itself (KEP-5004).
+pub const IMPLICIT_PREFIX: &str = "deviceclass.resource.kubernetes.io/";
+
 /// Named selectors and configuration by an administrator. Source: `resource/v1 DeviceClass`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DeviceClass {

@@ -8,13 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use dra_playground_cel::order::Order;
 
 use crate::api::{
-    AllocationMode, Container, DeviceClass, DeviceRequest, ExactRequest, Pod, ResourceClaim,
+    AllocationMode, Container, DeviceClass, DeviceRequest, ExactRequest, IMPLICIT_PREFIX, Pod,
+    ResourceClaim,
 };
 use crate::apimachinery::quantity::Quantity;
 use crate::cluster::Cluster;
-
-/// Prefix of the resource name that every class has by itself.
-const IMPLICIT_PREFIX: &str = "deviceclass.resource.kubernetes.io/";
 
 /// Name of the special claim while it exists only in the scheduler's memory.
 pub const SPECIAL_CLAIM_NAME: &str = "<extended-resources>";

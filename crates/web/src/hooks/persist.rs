@@ -17,17 +17,16 @@ pub(crate) const MAX_LINKED: usize = 256 << 10;
 const SETTLED: u32 = 500;
 
 /// The language at the start: from the link, else what was chosen before, else the browser's.
-pub(crate) fn wanted_language() -> &'static str {
-    let chosen = Fragment::parse(&url::fragment()).language.into_iter().chain(storage::language());
+pub(crate) fn wanted_language(fragment: &Fragment) -> &'static str {
+    let chosen = fragment.language.clone().into_iter().chain(storage::language());
     words::pick(chosen.chain(dom::languages()))
 }
 
 /// The state at the start: from the link, else the draft, else empty.
-pub(crate) fn initial_state() -> AppState {
+pub(crate) fn initial_state(fragment: &Fragment) -> AppState {
     let embedded = dom::is_embedded();
     let address = url::fragment();
-    let fragment = Fragment::parse(&address);
-    let language = wanted_language();
+    let language = wanted_language(fragment);
     let mut state = AppState::default();
     language.clone_into(&mut state.options.language);
     let stored = storage::theme().filter(|_| !embedded);
@@ -48,12 +47,12 @@ pub(crate) fn initial_state() -> AppState {
         Some(shared) if !embedded => shared,
         _ => Shared::default(),
     };
-    let (shared, toast) = read(words, &fragment);
+    let (shared, toast) = read(words, fragment);
     let named = fragment.example.is_some() && shared.is_some();
     let mut state = load(state, shared.unwrap_or_else(draft));
     state.opening = named && fragment.step.is_none();
     state.toast = toast.map(Into::into);
-    state.source = fragment.source.map(Into::into);
+    state.source = fragment.source.clone().map(Into::into);
     state
 }
 

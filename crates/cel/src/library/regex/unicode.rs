@@ -136,21 +136,15 @@ pub(super) fn circle(c: u32) -> impl Iterator<Item = u32> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::checksum;
     use super::super::chars::{Class, Set};
     use super::{CIRCLES, class, next};
 
-    /// What `go run ./classes sum` in `tests/oracle/go` sums up.
-    fn sum(lines: impl Iterator<Item = String>) -> u64 {
-        let bytes = lines.flat_map(String::into_bytes);
-        bytes.fold(0xcbf2_9ce4_8422_2325, |sum, byte| {
-            (sum ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
-        })
-    }
-
+    /// All names; `go run ./classes sum` in `tests/oracle/go` prints them and the sums.
     const NAMES: &str = include_str!("names.txt");
 
     fn classes(fold: bool) -> u64 {
-        sum(NAMES.trim_end().split(',').map(|name| {
+        checksum(NAMES.trim_end().split(',').map(|name| {
             let (ranges, folds) = class(name).unwrap_or_else(|| panic!("{name}"));
             let mut all = ranges.clone();
             all.extend([(0x10_fffd, 0x10_fffd), (0x10_ffff, 0x10_ffff)]);
@@ -185,6 +179,6 @@ mod tests {
     #[test]
     fn letter_case_is_that_of_go() {
         let cased = (0..=0x10_ffff).filter(|c| next(*c) != *c);
-        assert_eq!(sum(cased.map(|c| format!("{c} {}\n", next(c)))), 0x2d31_957c_681c_c9b3);
+        assert_eq!(checksum(cased.map(|c| format!("{c} {}\n", next(c)))), 0x2d31_957c_681c_c9b3);
     }
 }

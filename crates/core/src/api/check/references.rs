@@ -6,11 +6,8 @@ use crate::diagnostic::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
 
 use super::super::object::{Object, ObjectValue};
-use super::super::{ExactRequest, codes};
+use super::super::{ExactRequest, IMPLICIT_PREFIX, codes};
 use super::{Known, insert};
-
-/// Prefix under which every class is an extended resource.
-const IMPLICIT_PREFIX: &str = "deviceclass.resource.kubernetes.io/";
 
 /// Classes that requests name.
 pub(super) fn classes(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic>) {

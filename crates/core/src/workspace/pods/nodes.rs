@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::api::{Container, Pod};
+use crate::api::{Container, IMPLICIT_PREFIX, Pod};
 use crate::diagnostic::did_you_mean;
 use crate::explain::words::Key;
 use crate::explain::{Cause, CauseKind, Family, Phrase, Speaker, Subject, object};
@@ -148,7 +148,7 @@ impl Teller<'_> {
         let cluster = self.cluster();
         name.contains('/')
             && !cluster.classes.iter().any(|class| {
-                let implicit = name.strip_prefix("deviceclass.resource.kubernetes.io/");
+                let implicit = name.strip_prefix(IMPLICIT_PREFIX);
                 class.value.extended_resource_name.as_deref() == Some(name)
                     || implicit == Some(class.value.metadata.name.as_str())
             })
