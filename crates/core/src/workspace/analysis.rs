@@ -10,7 +10,6 @@ use crate::cluster::Cluster;
 use crate::diagnostic::translate;
 use crate::explain::words::{Catalogue, Key};
 use crate::explain::{SelectorOf, Speaker};
-use crate::features::CounterScope;
 use crate::pool::{DeviceId, PoolState, SliceIndex};
 use crate::scenario::{self, Button, EventKind, RemarkKind, StepRecord, Timeline};
 use crate::scheduler::{Attempt, Env, NodeStatus, Outcome};
@@ -107,9 +106,8 @@ impl<'a> Shown<'a> {
             slices.filter_map(|slice| index.slice(*slice)).map(|slice| slice.devices.len()).sum()
         };
         let places = self.places();
-        let mixes_pools = self.env.behavior().counter_scope == CounterScope::PoolName;
         let mut view =
-            snapshot(cluster, &world, &slices, &places, self.words, mixes_pools, reached);
+            snapshot(cluster, &world, &slices, &places, self.words, self.env.behavior(), reached);
         let latest = self.latest(step);
         for pod in &mut view.pods {
             if let Some(tried) = latest.get(&object_ref(&pod.object)) {

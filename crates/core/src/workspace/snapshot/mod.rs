@@ -6,6 +6,8 @@ mod marks;
 mod objects;
 mod pool_status;
 #[cfg(test)]
+mod pool_tests;
+#[cfg(test)]
 mod tests;
 mod world;
 
@@ -14,6 +16,7 @@ use std::rc::Rc;
 use crate::api::{Device, DeviceTaint, Node, ResourceSlice};
 use crate::cluster::{Cluster, Origin};
 use crate::explain::words::Catalogue;
+use crate::features::{Behavior, CounterScope};
 
 use super::report::{Range, Snapshot};
 
@@ -30,17 +33,17 @@ pub(super) trait Places {
 }
 
 /// Everything but the answers of the scheduler. `slices` are those of the cluster in order, with the
-/// taints of rules; `mixes_pools` says that the release tells pools apart by their name alone; `reached`
-/// counts the devices that a node can reach.
+/// taints of rules; `reached` counts the devices that a node can reach.
 pub(super) fn snapshot(
     cluster: &Cluster,
     world: &World,
     slices: &[Rc<ResourceSlice>],
     places: &dyn Places,
     words: &Catalogue,
-    mixes_pools: bool,
+    behavior: &Behavior,
     reached: impl Fn(&Node) -> usize,
 ) -> Snapshot {
+    let mixes_pools = behavior.counter_scope == CounterScope::PoolName;
     let mut counter_sets = counter_ledgers(world, places, words);
     marks::mark_counters(&mut counter_sets, cluster, world, words, mixes_pools);
     let mut capacities = ledger::capacity_ledgers(world, places, words);
@@ -51,7 +54,7 @@ pub(super) fn snapshot(
         claims: objects::claims(cluster, &pods, places),
         pods,
         nodes: objects::nodes(cluster, places, reached),
-        pools: objects::pools(world, &taints, places),
+        pools: objects::pools(cluster, world, behavior, places),
         devices: devices::device_views(world, &counter_sets, &taints, places),
         cards: cards(world, &counter_sets),
         capacities,

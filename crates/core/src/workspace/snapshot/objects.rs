@@ -1,8 +1,9 @@
 use dra_playground_cel::order::Order;
 
-use crate::api::{AllocationMode, DeviceRequest, DeviceTaint, ExactRequest, Pod, ResourceClaim};
+use crate::api::{AllocationMode, DeviceRequest, ExactRequest, Pod, ResourceClaim};
 use crate::apimachinery::ObjectMeta;
 use crate::cluster::{Cluster, Made, Object, generated_claim_name};
+use crate::features::Behavior;
 
 use super::super::report::{
     AllocatedDevice, ClaimView, DeviceKey, NodeView, ObjectKey, PodView, PoolView, RequestView,
@@ -240,8 +241,9 @@ pub(super) fn nodes(
 
 /// Pools by driver and name.
 pub(super) fn pools(
+    cluster: &Cluster,
     world: &World,
-    taints: &[Vec<DeviceTaint>],
+    behavior: &Behavior,
     places: &dyn Places,
 ) -> Vec<PoolView> {
     world
@@ -275,7 +277,7 @@ pub(super) fn pools(
                     .sum(),
                 devices: pool.slices.iter().map(|slice| slice.value.devices.len()).sum(),
                 range: pool.slices.first().and_then(|slice| places.object(slice.origin)),
-                status: pool_status(world, index, taints),
+                status: pool_status(cluster, world, index, behavior),
             }
         })
         .collect()

@@ -1,14 +1,24 @@
-//! The numbers of a `ResourcePoolStatusRequest`. Source: `pkg/controller/resourcepoolstatusrequest`.
+//! The numbers of a `ResourcePoolStatusRequest`, as the controller of 1.37.2 reckons.
+//!
+//! Source: `pkg/controller/resourcepoolstatusrequest`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use dra_playground_cel::order::Gather;
 
-use crate::api::{Device, DeviceTaint};
+use crate::api::{Device, DeviceTaint, DeviceTaintRule};
 use crate::apimachinery::quantity::Quantity;
+use crate::apimachinery::quote;
+use crate::cluster::Cluster;
+use crate::features::Behavior;
 
 use super::super::report::{PartitionStatus, PoolCounts, PoolStatus, ShareableStatus};
 use super::world::{PoolEntry, World};
+
+/// The most entries of a list in the status, `+k8s:maxItems`.
+const MAX_LIST: usize = 32;
+/// The longest error in bytes, `+k8s:maxBytes`; the rest is cut off.
+const MAX_ERROR: usize = 256;
 
 /// Counter set and counter.
 type Account<'a> = (&'a str, &'a str);
@@ -19,11 +29,22 @@ struct Member<'a> {
     /// `spec.partitionTypeAttribute` of its slice.
     attribute: Option<&'a str>,
     in_use: bool,
-    tainted: bool,
 }
 
-/// What a status request would answer for a pool. `taints` are those in force, by device.
-pub(super) fn pool_status(world: &World, pool: usize, taints: &[Vec<DeviceTaint>]) -> PoolStatus {
+/// What claims hold of a pool, whether its devices are still published or not; admin access apart.
+#[derive(Default)]
+struct Held<'a> {
+    devices: BTreeSet<&'a str>,
+    capacity: BTreeMap<&'a str, Quantity>,
+}
+
+/// What a status request would answer for a pool.
+pub(super) fn pool_status(
+    cluster: &Cluster,
+    world: &World,
+    pool: usize,
+    behavior: &Behavior,
+) -> PoolStatus {
     let Some(entry) = world.pools.get(pool) else { return PoolStatus::default() };
     let announced = entry.slices.first().map_or(0, |slice| slice.value.pool.resource_slice_count);
     if i64::try_from(entry.slices.len()).is_ok_and(|have| have < announced) {
@@ -32,39 +53,78 @@ pub(super) fn pool_status(world: &World, pool: usize, taints: &[Vec<DeviceTaint>
             "PoolIncomplete: pool {driver}/{name} is incomplete: observed {have}/{announced} slices at generation {}",
             entry.generation
         );
-        return PoolStatus { validation_error: Some(error), ..PoolStatus::default() };
+        return PoolStatus { validation_error: Some(cut(error)), ..PoolStatus::default() };
     }
-    let members = members(world, pool, taints);
-    let count = |of: &dyn Fn(&Member<'_>) -> bool| members.iter().filter(|it| of(it)).count();
-    let (allocated, unavailable) = (count(&|it| it.in_use), count(&|it| it.tainted));
-    let total = members.len();
+    let held = held(cluster, entry);
+    let members: Vec<Member<'_>> = entry
+        .slices
+        .iter()
+        .flat_map(|slice| {
+            let attribute = slice.value.partition_type_attribute.as_deref();
+            let attribute = attribute.filter(|attribute| !attribute.is_empty());
+            let devices = slice.value.devices.iter();
+            devices.map(move |device| (device, attribute))
+        })
+        .map(|(device, attribute)| {
+            let in_use = held.devices.contains(device.name.as_str());
+            Member { device, attribute, in_use }
+        })
+        .collect();
+    let unavailable = members.iter().filter(|it| is_tainted(cluster, entry, it.device, behavior));
+    let (total, allocated, unavailable) = (members.len(), held.devices.len(), unavailable.count());
     let available = total.saturating_sub(allocated).saturating_sub(unavailable);
-    let (partitions, error) = match partitions(entry, &members) {
-        Ok(partitions) => (partitions, None),
-        Err(error) => (Vec::new(), Some(error)),
-    };
+    let partitions = partitions(entry, &members);
+    let shareable = shareable(entry, &members, &held.capacity);
+    let error = partitions.as_ref().err().or(shareable.as_ref().err()).cloned();
     PoolStatus {
         counts: Some(PoolCounts { total, allocated, available, unavailable }),
-        partitions,
-        shareable: shareable(world, pool, &members),
-        validation_error: error,
+        partitions: partitions.ok().filter(|_| error.is_none()).unwrap_or_default(),
+        shareable: shareable.ok().flatten(),
+        validation_error: error.map(cut),
     }
 }
 
-fn members<'a>(world: &'a World, pool: usize, taints: &[Vec<DeviceTaint>]) -> Vec<Member<'a>> {
-    let devices = world.devices.iter().enumerate().filter(|(_, entry)| entry.pool == pool);
-    devices
-        .filter_map(|(index, entry)| {
-            let hinders =
-                |taint: &DeviceTaint| matches!(taint.effect.as_str(), "NoSchedule" | "NoExecute");
-            Some(Member {
-                device: entry.device()?,
-                attribute: entry.slice.partition_type_attribute.as_deref(),
-                in_use: world.holdings(index).iter().any(|holding| !holding.is_admin()),
-                tainted: taints.get(index).is_some_and(|taints| taints.iter().any(hinders)),
-            })
+fn cut(error: String) -> String {
+    match error.as_bytes().get(..MAX_ERROR) {
+        Some(kept) => String::from_utf8_lossy(kept).into_owned(),
+        None => error,
+    }
+}
+
+fn held<'a>(cluster: &'a Cluster, pool: &PoolEntry) -> Held<'a> {
+    let mut held = Held::default();
+    let claims = cluster.claims.iter().filter_map(|claim| claim.value.status.allocation.as_ref());
+    for result in claims.flat_map(|allocation| &allocation.results) {
+        let is_here = result.driver == pool.driver && result.pool == pool.name;
+        if !is_here || result.admin_access == Some(true) {
+            continue;
+        }
+        held.devices.insert(&result.device);
+        for (name, amount) in result.consumed_capacity.iter().flatten() {
+            let sum = held.capacity.entry(name).or_default();
+            *sum = sum.add(amount);
+        }
+    }
+    held
+}
+
+/// Whether taints of the device or rules keep Pods away. Other than the scheduler of some releases,
+/// the controller lets a rule without selector taint nothing.
+fn is_tainted(cluster: &Cluster, pool: &PoolEntry, device: &Device, behavior: &Behavior) -> bool {
+    let hinders = |taint: &DeviceTaint| matches!(taint.effect.as_str(), "NoSchedule" | "NoExecute");
+    let chooses = |rule: &DeviceTaintRule| {
+        rule.device_selector.as_ref().is_some_and(|selector| {
+            let pairs = [
+                (&selector.driver, &pool.driver),
+                (&selector.pool, &pool.name),
+                (&selector.device, &device.name),
+            ];
+            pairs.into_iter().all(|(wanted, name)| wanted.as_ref().is_none_or(|it| it == name))
         })
-        .collect()
+    };
+    let mut rules = cluster.taint_rules.iter().map(|rule| &rule.value);
+    device.taints.iter().any(hinders)
+        || behavior.taint_rules && rules.any(|rule| hinders(&rule.taint) && chooses(rule))
 }
 
 /// Per partition type, how many more devices the counters allow; each type for itself.
@@ -73,12 +133,13 @@ fn partitions(pool: &PoolEntry, members: &[Member<'_>]) -> Result<Vec<PartitionS
         return Ok(Vec::new());
     }
     let (driver, name) = (&pool.driver, &pool.name);
-    let mut left = left(pool, members);
-    if left.is_empty() {
+    let mut sets = pool.slices.iter().flat_map(|slice| &slice.value.shared_counters);
+    if sets.next().is_none() {
         return Err(format!(
             "PartitionTypeMissing: pool {driver}/{name} declares partitionTypeAttribute but publishes no sharedCounters"
         ));
     }
+    let mut left = left(pool, members);
     let mut groups: BTreeMap<(&str, &str), Vec<&Member<'_>>> = BTreeMap::new();
     for member in members.iter().filter(|member| !member.device.consumes_counters.is_empty()) {
         let Some(attribute) = member.attribute else { continue };
@@ -87,25 +148,26 @@ fn partitions(pool: &PoolEntry, members: &[Member<'_>]) -> Result<Vec<PartitionS
         let value = attributes.get(attribute).or_else(|| attributes.get(bare?));
         let Some(kind) = value.and_then(|value| value.string.as_deref()) else {
             return Err(format!(
-                "PartitionTypeMissing: device \"{}\" in pool {driver}/{name} does not carry partition type attribute \"{attribute}\"",
-                member.device.name
+                "PartitionTypeMissing: device {} in pool {driver}/{name} does not carry partition type attribute {}",
+                quote(&member.device.name),
+                quote(attribute)
             ));
         };
-        groups.entry((attribute, kind)).or_default().push(member);
+        let group = groups.entry((attribute, kind)).or_default();
+        group.push(member);
+        if group.first().is_some_and(|first| cost(first.device) != cost(member.device)) {
+            return Err(format!(
+                "PartitionCostMismatch: devices of partition type {} in pool {driver}/{name} consume different counters",
+                quote(kind)
+            ));
+        }
     }
     let mut found = Vec::new();
     for ((attribute, kind), group) in groups {
-        let first = group.first().map(|member| draws(member.device));
-        if group.iter().any(|member| Some(draws(member.device)) != first) {
-            return Err(format!(
-                "PartitionCostMismatch: devices of partition type \"{kind}\" in pool {driver}/{name} consume different counters"
-            ));
-        }
         let before = left.clone();
         let mut allocatable = 0;
         for member in group.iter().filter(|member| !member.in_use) {
-            let draws = draws(member.device);
-            let fits = draws
+            let fits = draws(member.device)
                 .iter()
                 .all(|(account, amount)| left.get(account).is_some_and(|left| left >= *amount));
             if fits {
@@ -120,6 +182,12 @@ fn partitions(pool: &PoolEntry, members: &[Member<'_>]) -> Result<Vec<PartitionS
             total: group.len(),
             allocatable,
         });
+    }
+    if found.len() > MAX_LIST {
+        return Err(format!(
+            "PartitionSummaryOverCap: pool {driver}/{name} has {} partition types, exceeding the maximum of {MAX_LIST}",
+            found.len()
+        ));
     }
     Ok(found)
 }
@@ -148,6 +216,12 @@ fn draws(device: &Device) -> BTreeMap<Account<'_>, &Quantity> {
     .collect()
 }
 
+/// What a device costs, in the words by which upstream compares devices: `1Gi` and `1073741824` are
+/// not the same.
+fn cost(device: &Device) -> Vec<(Account<'_>, String)> {
+    draws(device).into_iter().map(|(account, amount)| (account, amount.to_string())).collect()
+}
+
 fn deduct(left: &mut BTreeMap<Account<'_>, Quantity>, device: &Device) {
     for ((set, counter), amount) in draws(device) {
         let account = left.iter_mut().find(|((s, c), _)| *s == set && *c == counter);
@@ -157,41 +231,41 @@ fn deduct(left: &mut BTreeMap<Account<'_>, Quantity>, device: &Device) {
     }
 }
 
-fn shareable(world: &World, pool: usize, members: &[Member<'_>]) -> Option<ShareableStatus> {
+fn shareable(
+    pool: &PoolEntry,
+    members: &[Member<'_>],
+    consumed: &BTreeMap<&str, Quantity>,
+) -> Result<Option<ShareableStatus>, String> {
     let shared: Vec<&Member<'_>> = members
         .iter()
         .filter(|member| member.device.allow_multiple_allocations == Some(true))
         .collect();
     if shared.is_empty() {
-        return None;
+        return Ok(None);
     }
-    let mut amounts: BTreeMap<&str, (Quantity, Quantity)> = BTreeMap::new();
-    for member in &shared {
-        for (name, capacity) in &member.device.capacity {
-            let sums = amounts.entry(name).or_default();
-            sums.0 = sums.0.add(&capacity.value);
-        }
+    let mut totals: BTreeMap<&str, Quantity> = BTreeMap::new();
+    for (name, capacity) in shared.iter().flat_map(|member| &member.device.capacity) {
+        let sum = totals.entry(name).or_default();
+        *sum = sum.add(&capacity.value);
     }
-    let devices = world.devices.iter().enumerate().filter(|(_, entry)| entry.pool == pool);
-    for (index, _) in devices {
-        for holding in world.holdings(index).iter().filter(|holding| !holding.is_admin()) {
-            let consumed = holding.result().and_then(|result| result.consumed_capacity.as_ref());
-            for (name, amount) in consumed.into_iter().flatten() {
-                if let Some(sums) = amounts.get_mut(name.as_str()) {
-                    sums.1 = sums.1.add(amount);
-                }
-            }
-        }
+    if totals.len() > MAX_LIST {
+        return Err(format!(
+            "ShareableSummaryOverCap: pool {}/{} has {} shareable capacity keys, exceeding the maximum of {MAX_LIST}",
+            pool.driver,
+            pool.name,
+            totals.len()
+        ));
     }
     let in_use = shared.iter().filter(|member| member.in_use).count();
-    let capacity = amounts.into_iter().map(|(name, (total, consumed))| {
+    let capacity = totals.into_iter().map(|(name, total)| {
+        let consumed = consumed.get(name).cloned().unwrap_or_default();
         let rest = total.sub(&consumed);
         let available = if rest.sign() < 0 { Quantity::default() } else { rest };
         [name.to_owned(), total.to_string(), consumed.to_string(), available.to_string()]
     });
-    Some(ShareableStatus {
+    Ok(Some(ShareableStatus {
         fully_available: shared.len() - in_use,
         partially_available: in_use,
         capacity: capacity.collect(),
-    })
+    }))
 }
