@@ -2,6 +2,8 @@
 
 mod devices;
 mod ledger;
+#[cfg(test)]
+mod mark_tests;
 mod marks;
 mod objects;
 mod pool_status;
