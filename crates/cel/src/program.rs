@@ -131,6 +131,7 @@ impl Expression {
             cost: cost_limit,
             quantity_add_mutates: dialect.quantity_add_mutates,
             newer_cel_go: dialect.newer_cel_go,
+            strict_hosts: dialect.strict_hosts,
             includes: (dialect.includes == Includes::Limited).then_some(INCLUDES_LIMIT),
         };
         let source = &self.checked.source;

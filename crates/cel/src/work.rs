@@ -14,6 +14,7 @@ pub(crate) struct Work {
     pub(crate) undo: Vec<Undo>,
     pub(crate) quantity_add_mutates: bool,
     pub(crate) newer_cel_go: bool,
+    pub(crate) strict_hosts: bool,
     pub(crate) includes_limit: Option<usize>,
 }
 

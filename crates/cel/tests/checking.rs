@@ -193,6 +193,7 @@ fn releases_differ() {
         newer_cel_go: false,
         texts_first: false,
         quantity_add_mutates: true,
+        strict_hosts: false,
     };
     let new = Dialect {
         extended_lists: true,
@@ -200,6 +201,7 @@ fn releases_differ() {
         newer_cel_go: true,
         texts_first: true,
         quantity_add_mutates: false,
+        strict_hosts: true,
     };
     let both = |text: &str| (told_in(old, text), told_in(new, text));
     let starts = |told: &str, start: &str| assert!(told.starts_with(start), "{told}");
@@ -207,6 +209,21 @@ fn releases_differ() {
     let (before, after) = both("m.`int`");
     starts(&before, "ERROR: <input>:1:3: unsupported syntax: '`'");
     assert_eq!(after, "3");
+    for colons in ["http://h:80:90/", "https://::1", "http://u:p@a:b:1/x"] {
+        let (before, after) = both(&format!("isURL('{colons}')"));
+        assert_eq!((before.as_str(), after.as_str()), ("true", "false"), "{colons}");
+        let (before, after) = both(&format!("format.uri().validate('{colons}').hasValue()"));
+        assert_eq!((before.as_str(), after.as_str()), ("false", "true"), "{colons}");
+    }
+    let (before, after) = both("url('http://h:80:90/').getHostname()");
+    assert_eq!(before, r#""h:80""#);
+    starts(
+        &after,
+        "error: URL parse error during conversion from string: parse \"http://h:80:90/\"",
+    );
+    assert!(after.ends_with(r#"invalid port ":80:90" after host"#), "{after}");
+    let several = both("url('postgres://a:1,b:2/').getPort()");
+    assert_eq!(several, (r#""2""#.to_owned(), r#""2""#.to_owned()));
     let (before, after) = both("[2, 1].sort()");
     starts(&before, "ERROR: <input>:1:12: undeclared reference to 'sort' (in container '')");
     assert_eq!(after, "[1, 2]");

@@ -262,6 +262,33 @@ fn addresses() {
             r#"url("nope")"#,
             r#"error: URL parse error during conversion from string: parse "nope": invalid URI for request"#,
         ),
+        (r#"url("http://[fe80::1%25en%200]/").getHost()"#, r#""[fe80::1%en 0]""#),
+        (
+            r#"url("http://[fe80::1%25e%5e]/")"#,
+            r#"error: URL parse error during conversion from string: parse "http://[fe80::1%25e%5e]/": invalid URL escape "%5e""#,
+        ),
+        (
+            r#"url("http://[fe80::1%25e^]/")"#,
+            r#"error: URL parse error during conversion from string: parse "http://[fe80::1%25e^]/": invalid character "^" in host name"#,
+        ),
+        (r#"url("/?" + lists.range(10000).map(x, "a").join("&")).getQuery().size()"#, "1"),
+        (r#"url("/?" + lists.range(10001).map(x, "a").join("&")).getQuery().size()"#, "0"),
+        (
+            r#"url("http://%é")"#,
+            r#"error: URL parse error during conversion from string: parse "http://%é": invalid URL escape "%é""#,
+        ),
+        (
+            r#"url("/%2é")"#,
+            r#"error: URL parse error during conversion from string: parse "/%2é": invalid URL escape "%2\xc3""#,
+        ),
+        (
+            r#"url("//%41#a")"#,
+            r#"error: URL parse error during conversion from string: parse "//%41": invalid URL escape "%41""#,
+        ),
+        (
+            r#"url("http://h/#%4")"#,
+            r##"error: URL parse error during conversion from string: parse "http://h/#%4": invalid URL escape "%4""##,
+        ),
         (r#"isURL("/a")"#, "true"),
         (r#"isURL("a")"#, "false"),
         (

@@ -25,6 +25,8 @@ pub struct Dialect {
     pub texts_first: bool,
     /// Whether `add` and `sub` change a receiver that is held in decimal form.
     pub quantity_add_mutates: bool,
+    /// Whether the host of a web address may hold one colon only, as Go 1.26 has it.
+    pub strict_hosts: bool,
 }
 
 /// Kinds of the member function `includes`.
@@ -46,6 +48,7 @@ impl Default for Dialect {
             newer_cel_go: false,
             texts_first: false,
             quantity_add_mutates: true,
+            strict_hosts: true,
         }
     }
 }

@@ -34,6 +34,7 @@ pub(crate) struct Limits {
     pub(crate) cost: u64,
     pub(crate) quantity_add_mutates: bool,
     pub(crate) newer_cel_go: bool,
+    pub(crate) strict_hosts: bool,
     pub(crate) includes: Option<usize>,
 }
 
@@ -56,6 +57,7 @@ pub(crate) fn evaluate(
     let mut work = Work::default();
     work.quantity_add_mutates = limits.quantity_add_mutates;
     work.newer_cel_go = limits.newer_cel_go;
+    work.strict_hosts = limits.strict_hosts;
     work.includes_limit = limits.includes;
     let mut machine = Machine {
         variables,

@@ -8,6 +8,9 @@ use crate::gotext::quote;
 use crate::value::{Error, Map, Outcome, Value};
 use crate::work::Work;
 
+/// Parameters of a query that Go reads.
+const MAX_PARAMETERS: usize = 10_000;
+
 /// A parsed URL.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Url {
@@ -29,6 +32,7 @@ pub struct Url {
 enum Part {
     Path,
     Host,
+    Zone,
     User,
     Query,
     Fragment,
@@ -36,18 +40,22 @@ enum Part {
 
 pub(super) fn implementation(overload: &str) -> Option<Implementation> {
     Some(match overload {
-        "string_to_url" => |args, _| {
+        "string_to_url" => |args, work: &mut Work| {
             let source = text(args, 0)?;
-            let parsed = parse_request(source).and_then(|_| parse_full(source));
-            match parsed {
-                Ok(url) => Ok(Value::Url(Rc::new(url))),
-                Err(error) => Err(Error::new(format!(
-                    "URL parse error during conversion from string: parse {}: {error}",
-                    quote(source)
-                ))),
-            }
+            let failed = |source, error| {
+                let what = "URL parse error during conversion from string";
+                Error::new(format!("{what}: parse {}: {error}", quote(source)))
+            };
+            parse_request(source, work).map_err(|error| failed(source, error))?;
+            let (address, fragment) = source.split_once('#').unwrap_or((source, ""));
+            let mut url = parse(address, false, work).map_err(|error| failed(address, error))?;
+            let fragment = unescape(fragment, Part::Fragment);
+            url.fragment = lossy(fragment.map_err(|error| failed(source, error))?);
+            Ok(Value::Url(Rc::new(url)))
         },
-        "is_url_string" => |args, _| Ok(Value::Bool(parse_request(text(args, 0)?).is_ok())),
+        "is_url_string" => {
+            |args, work| Ok(Value::Bool(parse_request(text(args, 0)?, work).is_ok()))
+        }
         "url_get_scheme" => |args, _| Ok(Value::string(url(args)?.scheme.as_str())),
         "url_get_host" => |args, _| Ok(Value::string(url(args)?.host.as_str())),
         "url_get_hostname" => |args, _| Ok(Value::string(split_port(&url(args)?.host).0)),
@@ -66,23 +74,16 @@ fn url(args: &[Value]) -> Result<&Url, Error> {
 }
 
 /// What is wrong with a text that must be an absolute URL or path; none when it is one.
-pub(crate) fn problem(source: &str) -> Option<String> {
-    let error = parse_request(source).err()?;
+pub(crate) fn problem(source: &str, work: &Work) -> Option<String> {
+    let error = parse_request(source, work).err()?;
     Some(format!("parse {}: {error}", quote(source)))
 }
 
-fn parse_request(source: &str) -> Result<Url, String> {
-    parse(source, true)
+fn parse_request(source: &str, work: &Work) -> Result<Url, String> {
+    parse(source, true, work)
 }
 
-fn parse_full(source: &str) -> Result<Url, String> {
-    let (source, fragment) = source.split_once('#').unwrap_or((source, ""));
-    let mut url = parse(source, false)?;
-    url.fragment = lossy(unescape(fragment, Part::Fragment)?);
-    Ok(url)
-}
-
-fn parse(source: &str, request: bool) -> Result<Url, String> {
+fn parse(source: &str, request: bool, work: &Work) -> Result<Url, String> {
     if source.bytes().any(|b| b < b' ' || b == 0x7f) {
         return Err("net/url: invalid control character in URL".to_owned());
     }
@@ -122,7 +123,8 @@ fn parse(source: &str, request: bool) -> Result<Url, String> {
         let end = tail.find('/').unwrap_or(tail.len());
         let (authority, path) = tail.split_at_checked(end).unwrap_or((tail, ""));
         rest = path;
-        (url.user, url.host) = parse_authority(&url.scheme, authority)?;
+        let one_colon = work.strict_hosts && matches!(url.scheme.as_str(), "http" | "https");
+        (url.user, url.host) = parse_authority(authority, one_colon)?;
     } else if has_scheme && rest.starts_with('/') {
         url.omit_host = true;
     }
@@ -148,11 +150,11 @@ fn split_scheme(source: &str) -> Result<(&str, &str), String> {
 
 type User = Option<(String, Option<String>)>;
 
-fn parse_authority(scheme: &str, authority: &str) -> Result<(User, String), String> {
+fn parse_authority(authority: &str, one_colon: bool) -> Result<(User, String), String> {
     let Some((user, host)) = authority.rsplit_once('@') else {
-        return Ok((None, parse_host(scheme, authority)?));
+        return Ok((None, parse_host(authority, one_colon)?));
     };
-    let host = parse_host(scheme, host)?;
+    let host = parse_host(host, one_colon)?;
     let allowed = |b: u8| b.is_ascii_alphanumeric() || b"-._:~!$&'()*+,;=%@".contains(&b);
     if !user.bytes().all(allowed) {
         return Err("net/url: invalid userinfo".to_owned());
@@ -169,7 +171,7 @@ fn parse_authority(scheme: &str, authority: &str) -> Result<(User, String), Stri
     Ok((Some((name, password)), host))
 }
 
-fn parse_host(scheme: &str, host: &str) -> Result<String, String> {
+fn parse_host(host: &str, one_colon: bool) -> Result<String, String> {
     let bad_port = |port: &str| Err(format!("invalid port {} after host", quote(port)));
     if host.rfind('[').is_some_and(|at| at > 0) {
         return Err("invalid IP-literal".to_owned());
@@ -185,7 +187,7 @@ fn parse_host(scheme: &str, host: &str) -> Result<String, String> {
             Some(at) => address.split_at_checked(at).unwrap_or((address, "")),
             None => (address, ""),
         };
-        let zone = lossy(unescape(zone, Part::Fragment)?);
+        let zone = lossy(unescape(zone, Part::Zone)?);
         let address = lossy(unescape(address, Part::Host)?) + &zone;
         let parsed = super::net::parse_literal(&address);
         match parsed {
@@ -196,8 +198,7 @@ fn parse_host(scheme: &str, host: &str) -> Result<String, String> {
         return Ok(format!("[{address}]{port}"));
     }
     if let Some(first) = host.find(':') {
-        let strict = matches!(scheme, "http" | "https");
-        let at = if strict { first } else { host.rfind(':').unwrap_or(first) };
+        let at = if one_colon { first } else { host.rfind(':').unwrap_or(first) };
         let port = host.get(at..).unwrap_or_default();
         if !is_optional_port(port) {
             return bad_port(port);
@@ -239,10 +240,16 @@ fn unescape(source: &str, part: Part) -> Result<Vec<u8>, String> {
                 let hex =
                     source.get(at + 1..at + 3).filter(|h| h.bytes().all(|b| b.is_ascii_hexdigit()));
                 let value = hex.and_then(|hex| u8::from_str_radix(hex, 16).ok());
-                let shown: String = source.get(at..).unwrap_or_default().chars().take(3).collect();
-                let invalid = || format!("invalid URL escape {}", quote(&shown));
+                let shown = bytes.get(at..).unwrap_or_default();
+                let shown = shown.get(..3).unwrap_or(shown);
+                let invalid = || format!("invalid URL escape {}", quote_bytes(shown));
                 let value = value.ok_or_else(invalid)?;
-                if part == Part::Host && value < 0x80 && shown != "%25" {
+                let kept = match part {
+                    Part::Host => value >= 0x80,
+                    Part::Zone => value == b' ' || !should_escape(value, Part::Host),
+                    _ => true,
+                };
+                if !kept && shown != b"%25" {
                     return Err(invalid());
                 }
                 out.push(value);
@@ -253,7 +260,8 @@ fn unescape(source: &str, part: Part) -> Result<Vec<u8>, String> {
                 at += 1;
             }
             byte => {
-                if part == Part::Host && byte < 0x80 && should_escape(byte, Part::Host) {
+                let limited = matches!(part, Part::Host | Part::Zone);
+                if limited && byte < 0x80 && should_escape(byte, part) {
                     let shown = quote(&char::from(byte).to_string());
                     return Err(format!("invalid character {shown} in host name"));
                 }
@@ -265,12 +273,24 @@ fn unescape(source: &str, part: Part) -> Result<Vec<u8>, String> {
     Ok(out)
 }
 
+/// As [`quote`], of a text that may end within a character.
+fn quote_bytes(bytes: &[u8]) -> String {
+    let whole = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    let mut quoted = quote(whole);
+    quoted.pop();
+    for byte in bytes.iter().skip(whole.len()) {
+        let escaped = format!("\\x{byte:02x}");
+        quoted.push_str(&escaped);
+    }
+    quoted + "\""
+}
+
 fn should_escape(byte: u8, part: Part) -> bool {
     if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
         return false;
     }
     match part {
-        Part::Host => !b"!$&'()*+,;=:[]<>\"".contains(&byte),
+        Part::Host | Part::Zone => !b"!$&'()*+,;=:[]<>\"".contains(&byte),
         Part::Path => !b"$&+,/:;=@".contains(&byte),
         Part::User => !b"$&+,;=".contains(&byte),
         Part::Fragment => !b"$&+,/:;=?@!()*".contains(&byte),
@@ -356,6 +376,8 @@ impl Url {
 
 fn query(text: &str, work: &mut Work) -> Outcome {
     let mut values: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+    // Go reads none of too many.
+    let text = if text.matches('&').count() < MAX_PARAMETERS { text } else { "" };
     for pair in text.split('&') {
         work.spend(pair.len() / 16)?;
         if pair.is_empty() || pair.contains(';') {

@@ -34,6 +34,9 @@ pub struct CelSwitches {
     /// Whether the newer cel-go is used: backtick names, `orValue`/`or` on a non-optional without
     /// overload, no `duration(int)`.
     pub newer_cel_go: bool,
+    /// Whether the host of a web address may hold one colon only: `go.mod` of a release says whose
+    /// defaults the `net/url` in its programs follows, those of Go 1.26 from Kubernetes 1.36 on.
+    pub strict_hosts: bool,
     /// Extended list functions (`sort`, `lists.range`, …) for new expressions.
     pub ext_list_functions_new: ExtListFunctions,
 }
@@ -105,6 +108,7 @@ impl CelSwitches {
             multi_field_new: consumable_capacity,
             quantity_add_mutates: !released_37,
             newer_cel_go: released_37,
+            strict_hosts: release.since(36, 0),
             ext_list_functions_new: if release.since(35, 0) {
                 ExtListFunctions::Present
             } else {

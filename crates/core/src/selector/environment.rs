@@ -25,6 +25,7 @@ pub(super) fn stored(switches: &CelSwitches) -> Env {
         newer_cel_go: switches.newer_cel_go,
         texts_first: switches.newer_cel_go,
         quantity_add_mutates: switches.quantity_add_mutates,
+        strict_hosts: switches.strict_hosts,
     };
     environment(dialect, switches.attr_type_stored, true)
 }
@@ -42,6 +43,7 @@ pub(super) fn new(switches: &CelSwitches) -> Env {
         // Kubernetes' own list functions are declared last from the next version on.
         texts_first: false,
         quantity_add_mutates: switches.quantity_add_mutates,
+        strict_hosts: switches.strict_hosts,
     };
     environment(dialect, switches.attr_type_new, switches.multi_field_new)
 }

@@ -2,6 +2,8 @@ module dra-playground/tests/oracle
 
 go 1.25.0
 
+godebug default=go1.25
+
 require (
 	k8s.io/api v0.35.10
 	k8s.io/apimachinery v0.35.10

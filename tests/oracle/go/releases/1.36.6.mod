@@ -2,6 +2,8 @@ module dra-playground/tests/oracle
 
 go 1.26.0
 
+godebug default=go1.26
+
 require (
 	k8s.io/api v0.36.6
 	k8s.io/apimachinery v0.36.6

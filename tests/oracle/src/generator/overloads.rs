@@ -24,6 +24,7 @@ pub(super) fn environment(profile: Profile) -> Env {
         newer_cel_go: newer,
         texts_first: newer,
         quantity_add_mutates: !newer,
+        strict_hosts: true,
     })
 }
 

@@ -13,30 +13,30 @@ pub struct NamedFormat {
     key: &'static str,
     /// Largest size of the regular expressions behind it, for the cost.
     pub(crate) regex_size: u32,
-    check: fn(&str) -> Vec<String>,
+    check: fn(&str, &Work) -> Vec<String>,
 }
 
 const FORMATS: [NamedFormat; 13] = [
-    format("DNS1123Label", "dns1123Label", 30, |text| label(text, false)),
-    format("DNS1123Subdomain", "dns1123Subdomain", 60, |text| subdomain(text, false)),
-    format("DNS1035Label", "dns1035Label", 30, |text| label_1035(text, false)),
-    format("QualifiedName", "qualifiedName", 60, qualified_name),
-    format("DNS1123LabelPrefix", "dns1123LabelPrefix", 30, |text| label(text, true)),
-    format("DNS1123SubdomainPrefix", "dns1123SubdomainPrefix", 60, |text| subdomain(text, true)),
-    format("DNS1035LabelPrefix", "dns1035LabelPrefix", 30, |text| label_1035(text, true)),
-    format("LabelValue", "labelValue", 40, label_value),
-    format("URI", "uri", 1103, |text| url::problem(text).into_iter().collect()),
-    format("uuid", "uuid", 70, |text| unless(is_uuid(text), "does not match the UUID format")),
-    format("byte", "byte", 84, |text| unless(is_base64(text), "invalid base64")),
-    format("date", "date", 71, |text| unless(is_date(text), "invalid date")),
-    format("datetime", "datetime", 71, |text| unless(is_datetime(text), "invalid datetime")),
+    format("DNS1123Label", "dns1123Label", 30, |text, _| label(text, false)),
+    format("DNS1123Subdomain", "dns1123Subdomain", 60, |text, _| subdomain(text, false)),
+    format("DNS1035Label", "dns1035Label", 30, |text, _| label_1035(text, false)),
+    format("QualifiedName", "qualifiedName", 60, |text, _| qualified_name(text)),
+    format("DNS1123LabelPrefix", "dns1123LabelPrefix", 30, |text, _| label(text, true)),
+    format("DNS1123SubdomainPrefix", "dns1123SubdomainPrefix", 60, |text, _| subdomain(text, true)),
+    format("DNS1035LabelPrefix", "dns1035LabelPrefix", 30, |text, _| label_1035(text, true)),
+    format("LabelValue", "labelValue", 40, |text, _| label_value(text)),
+    format("URI", "uri", 1103, |text, work| url::problem(text, work).into_iter().collect()),
+    format("uuid", "uuid", 70, |text, _| unless(is_uuid(text), "does not match the UUID format")),
+    format("byte", "byte", 84, |text, _| unless(is_base64(text), "invalid base64")),
+    format("date", "date", 71, |text, _| unless(is_date(text), "invalid date")),
+    format("datetime", "datetime", 71, |text, _| unless(is_datetime(text), "invalid datetime")),
 ];
 
 const fn format(
     name: &'static str,
     key: &'static str,
     regex_size: u32,
-    check: fn(&str) -> Vec<String>,
+    check: fn(&str, &Work) -> Vec<String>,
 ) -> NamedFormat {
     NamedFormat { name, key, regex_size, check }
 }
@@ -58,7 +58,7 @@ pub(super) fn implementation(overload: &str) -> Option<Implementation> {
             Some(Value::Format(format)) => {
                 let source = text(args, 1)?;
                 work.spend(source.len())?;
-                let problems = (format.check)(source);
+                let problems = (format.check)(source, work);
                 let problems = problems.into_iter().map(Value::string).collect::<Vec<_>>();
                 Ok(Value::optional((!problems.is_empty()).then(|| Value::list(problems))))
             }
