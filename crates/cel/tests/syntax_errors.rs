@@ -22,7 +22,29 @@ const OPERAND: &str = "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', N
                        NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
 
 /// Answers of cel-go 0.26.0, the parser of Kubernetes 1.36.
-const MISTAKES: [(&str, &[&str]); 43] = [
+const MISTAKES: [(&str, &[&str]); 47] = [
+    (
+        "has(.)",
+        &[
+            "1:0: invalid argument to has() macro",
+            "1:6: Syntax error: no viable alternative at input '.)'",
+        ],
+    ),
+    (
+        "[1].all(., x)",
+        &[
+            "1:0: argument must be a simple name",
+            "1:10: Syntax error: no viable alternative at input '.,'",
+        ],
+    ),
+    (
+        "1 ==\n[1].filter(\n., x)",
+        &[
+            "1:0: argument is not an identifier",
+            "3:2: Syntax error: no viable alternative at input '.,'",
+        ],
+    ),
+    ("[1].all(x, .)", &["1:13: Syntax error: no viable alternative at input '.)'"]),
     ("a ==", &["1:5: Syntax error: mismatched input '<EOF>' expecting OPERAND"]),
     (
         "a = b",

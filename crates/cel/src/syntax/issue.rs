@@ -10,13 +10,23 @@ const MAX_REPORTED: usize = 100;
 /// Longer lines are not shown, in bytes.
 const MAX_SNIPPET: usize = 16_384;
 
+/// Offset of a part that could not be read at all: upstream shows it before the first column.
+pub(crate) const BEFORE: u32 = u32::MAX;
+
 /// A problem at a place of the expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Issue {
-    /// Offset in code points; none when the problem has no place.
+    /// Offset in code points; none when the problem has no place. See [`Issue::place`].
     pub offset: Option<u32>,
     /// What is wrong.
     pub message: String,
+}
+
+impl Issue {
+    /// Offset in code points of a place that is in the text: what could not be read at all has none.
+    pub fn place(&self) -> Option<u32> {
+        self.offset.filter(|offset| *offset != BEFORE)
+    }
 }
 
 /// All problems as upstream prints them: sorted by place, each with the line it stands in.
@@ -49,7 +59,7 @@ pub fn render(source: &str, issues: &[Issue]) -> String {
 fn locate(lines: &[&str], offset: Option<u32>) -> (i64, i64) {
     let Some(offset) = offset else { return (-1, -1) };
     // UPSTREAM: the only place in an empty text is before its first column.
-    if let [""] = lines {
+    if offset == BEFORE || matches!(lines, [""]) {
         return (1, -1);
     }
     let mut left = i64::from(offset);

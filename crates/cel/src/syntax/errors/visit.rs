@@ -2,6 +2,7 @@
 //! range, arguments of macros. Source: the visitor of cel-go's `parser/parser.go`.
 
 use super::super::ast::{Call, Expr, ExprKind};
+use super::super::issue::BEFORE;
 use super::super::lexer::{Kind, Token};
 use super::super::parser::{self, Builder, RESERVED};
 use super::super::{Issue, macros};
@@ -70,10 +71,15 @@ impl<'a> Visitor<'a> {
         Expr { id: self.build.id(offset), kind: ExprKind::Unspecified }
     }
 
+    /// A node of which not even the kind is known.
+    fn unread(&mut self) -> Expr {
+        self.unknown(Some(BEFORE))
+    }
+
     fn child(&mut self, node: &'a Node, index: usize) -> Visited {
         match self.nodes(node).nth(index) {
             Some(node) => self.visit(node),
-            None => Ok(self.unknown(None)),
+            None => Ok(self.unread()),
         }
     }
 
@@ -105,7 +111,7 @@ impl<'a> Visitor<'a> {
             }
             match self.nodes(node).next() {
                 Some(inner) => node = inner,
-                None => return Ok(self.unknown(None)),
+                None => return Ok(self.unread()),
             }
         }
         let is = |rule: Rule| node.rule == rule as u8;
@@ -242,10 +248,7 @@ impl<'a> Visitor<'a> {
                 let fields = self.nodes(node).next();
                 self.pairs(node, fields, true)
             }
-            _ => {
-                let start = self.start(node);
-                Ok(self.unknown(start))
-            }
+            _ => Ok(self.unread()),
         }
     }
 

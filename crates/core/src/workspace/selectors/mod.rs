@@ -56,7 +56,7 @@ pub(super) fn admit(
         let whole = object.spans.mark(&path);
         let Some(origin) = object.spans.origin(text, &path) else { continue };
         let place = |issue: &Issue| {
-            let offset = issue.offset? as usize;
+            let offset = issue.place()? as usize;
             Some(origin.span_of_code_points(&expression, offset, offset + 1))
         };
         let Some(diagnostic) =
