@@ -120,6 +120,18 @@ impl Amount {
         if exponent == 0 { base } else { base * pow10_f64(exponent) }
     }
 
+    /// In thousandths; `None` for an integer form that is no finer.
+    pub(crate) fn rounded_to_millis(&self) -> Option<Self> {
+        match self {
+            Self::Int { value, scale } if *scale < -3 => {
+                let digits = scale.saturating_add(3).unsigned_abs();
+                Some(Self::Int { value: scale_down(*value, digits).value, scale: -3 })
+            }
+            Self::Int { .. } => None,
+            Self::Dec(dec) => Some(Self::Dec(dec.rounded_away(3))),
+        }
+    }
+
     /// The value in whole units and whether nothing was cut off.
     pub(crate) fn whole(&self) -> (Self, bool) {
         match self {

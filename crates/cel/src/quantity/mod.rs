@@ -166,6 +166,16 @@ impl Quantity {
         Self { amount: Amount::Int { value, scale: -3 }, format, text: None }
     }
 
+    /// The amount in thousandths of a unit, smaller parts rounded away from zero; coarser amounts
+    /// stay as they are. Upstream: `RoundUp(resource.Milli)`.
+    #[must_use]
+    pub fn rounded_to_millis(self) -> Self {
+        match self.amount.rounded_to_millis() {
+            Some(amount) => Self { amount, format: self.format, text: None },
+            None => self,
+        }
+    }
+
     /// The canonical text, whatever was written.
     pub fn canonical(&self) -> String {
         print::canonical(&self.amount, self.format)

@@ -83,8 +83,8 @@ fn container(
 ) -> Container {
     let empty = Node::empty();
     let resources = node.get("resources").unwrap_or(&empty);
-    let limits = quantities.map(resources, "limits");
-    let mut requests = quantities.map(resources, "requests");
+    let limits = quantities.resources(resources, "limits");
+    let mut requests = quantities.resources(resources, "requests");
     if let Some(defaults) = defaults {
         for (name, limit) in &limits {
             if !requests.contains_key(name) {
@@ -113,6 +113,9 @@ pub(super) fn node(root: &Node, quantities: Quantities) -> NodeObject {
     let empty = Node::empty();
     let spec = root.get("spec").unwrap_or(&empty);
     let status = root.get("status").unwrap_or(&empty);
+    // Source: `pkg/apis/core/v1 SetDefaults_NodeStatus`.
+    let is_told = status.get("allocatable").is_some_and(|node| !node.is_null());
+    let amounts = if is_told || !quantities.canonical { "allocatable" } else { "capacity" };
     NodeObject {
         metadata: metadata(root, "metadata"),
         unschedulable: opt_bool(spec, "unschedulable").unwrap_or_default(),
@@ -125,7 +128,7 @@ pub(super) fn node(root: &Node, quantities: Quantities) -> NodeObject {
             })
             .collect(),
         declared_features: strings(status, "declaredFeatures"),
-        allocatable: quantities.map(status, "allocatable"),
+        allocatable: quantities.resources(status, amounts),
     }
 }
 

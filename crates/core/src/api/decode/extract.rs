@@ -102,9 +102,24 @@ pub(super) struct Quantities {
 
 impl Quantities {
     pub(super) fn read(self, node: &Node) -> Quantity {
-        let parsed: Quantity =
-            quantity_text(node).and_then(|text| text.parse().ok()).unwrap_or_default();
+        self.stored(quantity_text(node).and_then(|text| text.parse().ok()).unwrap_or_default())
+    }
+
+    fn stored(self, parsed: Quantity) -> Quantity {
         if self.canonical { parsed.to_string().parse().unwrap_or(parsed) } else { parsed }
+    }
+
+    /// Amounts of cpu and the like, which the server keeps in thousandths.
+    ///
+    /// Source: `pkg/apis/core/v1 SetDefaults_ResourceList`.
+    pub(super) fn resources(self, node: &Node, key: &str) -> BTreeMap<String, Quantity> {
+        let mut amounts = self.map(node, key);
+        if self.canonical {
+            for amount in amounts.values_mut() {
+                *amount = self.stored(std::mem::take(amount).rounded_to_millis());
+            }
+        }
+        amounts
     }
 
     pub(super) fn opt(self, node: &Node, key: &str) -> Option<Quantity> {

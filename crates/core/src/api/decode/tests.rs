@@ -222,15 +222,16 @@ fn typos_and_newer_fields() {
     check(
         &format!("{SLICE}spec:\n  nodename: x\n  skipNodeOperations: []\n"),
         &expect![[r#"
-        5:3 `nodename` unknown-field: unknown field `spec.nodename`
-          did you mean `nodeName`?
-          > strict decoding error: unknown field "spec.nodename"
-          fix: rename it to `nodeName`
-          +   nodeName: x
-        6:3 `skipNodeOperations` unknown-field: unknown field `spec.skipNodeOperations`
-          this field exists since Kubernetes 1.37
-          > strict decoding error: unknown field "spec.skipNodeOperations"
-    "#]],
+            5:3 `nodename` unknown-field: unknown field `spec.nodename`
+              did you mean `nodeName`?
+              > strict decoding error: unknown field "spec.nodename"
+              fix: rename it to `nodeName`
+              +   nodeName: x
+            6:3 `skipNodeOperations` unknown-field: unknown field `spec.skipNodeOperations`
+              this field exists since Kubernetes 1.37
+              > strict decoding error: unknown field "spec.skipNodeOperations"
+              fix: remove `skipNodeOperations`
+        "#]],
     );
     check(
         "apiVersion: v1\nkind: pod\nmetadata: {name: x}\n",
@@ -636,4 +637,36 @@ fn conversions_keep_layout_and_meaning() {
             assert!(serde_json::from_str::<serde_json::Value>(&converted).is_ok(), "{converted}");
         }
     }
+}
+
+#[test]
+fn amounts_of_resources_are_rounded_up_to_thousandths() {
+    let text = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n  initContainers: [{name: i, resources: {requests: {cpu: 100u}}}]\n  containers: [{name: c, resources: {limits: {cpu: '1.0001', memory: 1.5Gi, a.b/c: '99999999999999999999.00001'}}}]\n---\napiVersion: v1\nkind: Node\nmetadata: {name: n}\nstatus: {allocatable: {cpu: 3.9999999, pods: 110}, capacity: {cpu: 8}}\n---\napiVersion: v1\nkind: Node\nmetadata: {name: m}\nstatus: {allocatable: null, capacity: {cpu: 7.0001}}\n";
+    let shown =
+        |amounts: &std::collections::BTreeMap<String, crate::apimachinery::quantity::Quantity>| {
+            amounts
+                .iter()
+                .map(|(name, amount)| format!("{name} {amount}"))
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+    let read = read(text);
+    let ObjectValue::Pod(pod) = &read.objects[0].value else { panic!("Pod") };
+    let limits = shown(&pod.containers[0].limits);
+    assert_eq!(limits, "a.b/c 99999999999999999999001m, cpu 1001m, memory 1536Mi");
+    assert_eq!(shown(&pod.containers[0].requests), limits);
+    assert_eq!(shown(&pod.init_containers[0].requests), "cpu 1m");
+    let ObjectValue::Node(node) = &read.objects[1].value else { panic!("Node") };
+    assert_eq!(shown(&node.allocatable), "cpu 4, pods 110");
+    // A node that does not tell what can be allocated offers all that it has.
+    let ObjectValue::Node(node) = &read.objects[2].value else { panic!("Node") };
+    assert_eq!(shown(&node.allocatable), "cpu 7001m");
+    // A claim's capacity is kept as it was asked for.
+    let claim = format!(
+        "{CLAIM}spec: {{devices: {{requests: [{{name: r, exactly: {{deviceClassName: c, capacity: {{requests: {{m: 100u}}}}}}}}]}}}}\n"
+    );
+    let claim = only(&claim);
+    let ObjectValue::ResourceClaim(claim) = &claim.value else { panic!("claim") };
+    let exact = claim.spec.requests[0].exactly.as_ref().unwrap();
+    assert_eq!(shown(exact.capacity_requests.as_ref().unwrap()), "m 100u");
 }
