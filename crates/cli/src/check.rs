@@ -5,13 +5,17 @@ use std::collections::BTreeMap;
 use dra_playground_core::workspace::report::{Diagnostic, Severity};
 
 use crate::args::{Args, Format};
-use crate::{Findings, files, output};
+use crate::tally::Tally;
+use crate::{Findings, files, folder, output};
 
 pub(crate) fn run(args: &Args) -> Result<Findings, String> {
     let mut all = BTreeMap::new();
     let mut errors = false;
-    for file in files::files(args)? {
+    let mut tally = Tally::default();
+    let operands = files::files(args)?.iter().map(|operand| folder::expand(operand));
+    for file in operands.collect::<Result<Vec<_>, _>>()?.iter().flatten() {
         let analysis = files::analyze(file, args)?;
+        tally.add(&analysis.diagnostics);
         errors |= analysis.diagnostics.iter().any(|found| found.severity == Severity::Error);
         if args.format == Format::Github {
             analysis.diagnostics.iter().for_each(|found| github(file, found));
@@ -21,6 +25,9 @@ pub(crate) fn run(args: &Args) -> Result<Findings, String> {
         all.insert(file.clone(), analysis.diagnostics);
     }
     output::data(args.format, &all)?;
+    if args.format == Format::Text {
+        tally.print();
+    }
     Ok(Findings::when(errors))
 }
 

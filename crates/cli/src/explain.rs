@@ -17,7 +17,7 @@ pub(crate) fn run(args: &Args) -> Result<Findings, String> {
     for file in files::files(args)? {
         let analysis = files::analyze(file, args)?;
         let snapshot = &analysis.snapshot;
-        claims.extend(snapshot.claims.iter().map(|claim| crate::run::name(&claim.object)));
+        claims.extend(snapshot.claims.iter().map(|claim| crate::snapshot::name(&claim.object)));
         let tried = snapshot.verdicts.iter().filter(|verdicts| is_named(&verdicts.claim, wanted));
         nodes.extend(tried.clone().map(|verdicts| verdicts.node.clone()));
         let is_meant = |node: &str| args.node.as_ref().is_none_or(|wanted| *wanted == node);
@@ -51,7 +51,7 @@ fn is_named(claim: &ObjectKey, wanted: &str) -> bool {
 fn print(analysis: &Analysis, verdicts: &RequestVerdicts) {
     output::line(&format!(
         "{} {} on {} (step {})",
-        crate::run::name(&verdicts.claim),
+        crate::snapshot::name(&verdicts.claim),
         verdicts.request,
         verdicts.node,
         verdicts.step

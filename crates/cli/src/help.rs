@@ -45,7 +45,7 @@ static COMMANDS: [Command; 8] = [
     Command {
         name: "check",
         operands: "FILE ...",
-        does: "what is wrong or odd in the objects",
+        does: "what is wrong or odd in the objects; of a folder its files, with the counts",
         options: &["--output"],
         judges: true,
         example: "--output github manifests.yaml",

@@ -6,10 +6,13 @@ mod check;
 mod docs;
 mod explain;
 mod files;
+mod folder;
 mod help;
 mod link;
 mod output;
 mod run;
+mod snapshot;
+mod tally;
 mod test;
 mod vectors;
 

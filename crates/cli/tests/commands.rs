@@ -324,3 +324,51 @@ fn wrong_use_is_named() {
         exits(&run(&["link", base, file]), 0);
     }
 }
+
+#[test]
+fn a_folder_is_checked_file_by_file_and_counted() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("folder");
+    let _ = std::fs::remove_dir_all(&folder);
+    for (name, text) in [
+        ("b.yaml", "apiVersion: v1\nkind: Node\nmetadata: {name: node-1}\n"),
+        ("deep/a.json", r#"{"apiVersion": "v1", "kind": "Service", "metadata": {"name": "s"}}"#),
+        (
+            "deep/c.yml",
+            "apiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nspec: {nodename: x, color: red}\n",
+        ),
+        ("deep/README.md", "kind: ResourceSlice\n"),
+        (".hidden/d.yaml", "kind: ResourceSlice\n"),
+    ] {
+        let file = folder.join(name);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, text).unwrap();
+    }
+    let output = run(&["check", folder.to_str().unwrap()]);
+    exits(&output, 1);
+    let text = printed(&output);
+    let (listed, counts) = text.split_once("\n\n").unwrap();
+    assert!(listed.contains("deep/c.yml:3:8: error[unknown-field]"), "{text}");
+    assert!(!text.contains("README.md") && !text.contains(".hidden"), "{text}");
+    assert!(
+        counts.starts_with(
+            "3 files: 1 without a diagnostic, 1 with notes only, 0 with warnings, 1 with errors\n"
+        ),
+        "{text}"
+    );
+    let row = |code: &str| -> Vec<&str> {
+        let line = counts.lines().find(|line| line.contains(code)).unwrap();
+        line.split_whitespace().collect()
+    };
+    assert_eq!(row("unknown-field"), ["error", "unknown-field", "2", "1"]);
+    assert_eq!(row("skipped-kind"), ["note", "skipped-kind", "1", "1"]);
+    // As data the folder's files are those of one map; nothing is added to it.
+    let output = run(&["check", "--output", "json", folder.to_str().unwrap()]);
+    let json: serde_json::Value = serde_json::from_str(&printed(&output)).unwrap();
+    assert_eq!(json.as_object().unwrap().len(), 3);
+
+    let empty = folder.join("empty");
+    std::fs::create_dir_all(&empty).unwrap();
+    let output = run(&["check", empty.to_str().unwrap()]);
+    exits(&output, 2);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("has no file that ends in .yaml"));
+}
