@@ -133,6 +133,8 @@ pub struct Object {
     pub value: ObjectValue,
     /// Fields that the API server fills in.
     pub defaults: Vec<Defaulted>,
+    /// Paths of fields that the API server drops, as v1 has them.
+    pub dropped: Vec<String>,
     /// Whether the API server would refuse it.
     pub refused: bool,
     /// Why it would, with the field as the object's own version has it.

@@ -216,9 +216,15 @@ pub fn answer(text: &str, gates: &Gates, admin_namespaces: &[String]) -> Answer 
         // The server gives every new object its own.
         metadata.uid.clear();
     }
-    if let api::ObjectValue::ResourceSlice(slice) = &mut object.value {
+    match &mut object.value {
         // The page shows what it is for, whatever its gate says.
-        slice.partition_type_attribute = None;
+        api::ObjectValue::ResourceSlice(slice) => slice.partition_type_attribute = None,
+        // New Pods have none.
+        api::ObjectValue::Pod(pod) => {
+            pod.phase.clear();
+            pod.resource_claim_statuses.clear();
+        }
+        _ => {}
     }
     answer.object = Some(shown(object));
     answer

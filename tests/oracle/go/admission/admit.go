@@ -134,7 +134,7 @@ func admit(question record) (*admitted, error) {
 		result.Invalid = faults
 	}
 	if status != nil {
-		faults, err := admitStatus(ctx, object, status, gvk)
+		faults, err := admitStatus(ctx, object, status, gvk, namespaces(question.Namespaces))
 		if err != nil {
 			return nil, err
 		}
@@ -185,6 +185,8 @@ func strategyOf(object runtime.Object, ns typedcorev1.NamespaceInterface) rest.R
 		return devicetaintrule.Strategy
 	case *core.Pod:
 		return podStrategy{}
+	case *core.Node:
+		return nodeStrategy{}
 	}
 	return nil
 }
@@ -218,6 +220,23 @@ func (podStrategy) Validate(_ context.Context, object runtime.Object) field.Erro
 	var kept field.ErrorList
 	for _, err := range corevalidation.ValidatePodCreate(pod, options) {
 		if aboutDevices.MatchString(err.Field) {
+			kept = append(kept, err)
+		}
+	}
+	return kept
+}
+
+// nodeStrategy looks at the metadata alone.
+type nodeStrategy struct{ podStrategy }
+
+func (nodeStrategy) NamespaceScoped() bool                            { return false }
+func (nodeStrategy) PrepareForCreate(context.Context, runtime.Object) {}
+
+func (nodeStrategy) Validate(_ context.Context, object runtime.Object) field.ErrorList {
+	var kept field.ErrorList
+	for _, err := range corevalidation.ValidateNode(object.(*core.Node)) {
+		// UPSTREAM: taints are told below the metadata.
+		if strings.HasPrefix(err.Field, "metadata") && !strings.HasPrefix(err.Field, "metadata.taints") {
 			kept = append(kept, err)
 		}
 	}
@@ -271,7 +290,7 @@ func statusOf(object runtime.Object) *resource.ResourceClaim {
 }
 
 // admitStatus writes the status of a claim that has been created.
-func admitStatus(ctx context.Context, created runtime.Object, wanted *resource.ResourceClaim, gvk *schema.GroupVersionKind) ([]fault, error) {
+func admitStatus(ctx context.Context, created runtime.Object, wanted *resource.ResourceClaim, gvk *schema.GroupVersionKind, ns typedcorev1.NamespaceInterface) ([]fault, error) {
 	old := created.(*resource.ResourceClaim)
 	old.ResourceVersion = "1"
 	updated := old.DeepCopy()
@@ -280,7 +299,7 @@ func admitStatus(ctx context.Context, created runtime.Object, wanted *resource.R
 		IsResourceRequest: true, Verb: "update", Namespace: old.Namespace, Subresource: "status",
 		APIGroup: gvk.Group, APIVersion: gvk.Version,
 	})
-	strategy := resourceclaim.NewStatusStrategy(resourceclaim.NewStrategy(namespaces(nil), nil))
+	strategy := resourceclaim.NewStatusStrategy(resourceclaim.NewStrategy(ns, nil))
 	if err := rest.BeforeUpdate(strategy, ctx, updated, old); err != nil {
 		return faultsOf(err)
 	}
@@ -311,6 +330,8 @@ func stored(object runtime.Object) (json.RawMessage, error) {
 	accessor.SetResourceVersion("")
 	group := schema.GroupVersion{Group: "resource.k8s.io", Version: "v1"}
 	switch object := object.(type) {
+	case *core.Node:
+		group = schema.GroupVersion{Version: "v1"}
 	case *core.Pod:
 		group = schema.GroupVersion{Version: "v1"}
 		object.Status = core.PodStatus{}

@@ -109,6 +109,7 @@ pub(super) fn mutate(random: &mut Random, object: &mut Value) {
         3 => return set(object, path, values::raw(random)),
         4 => return repeat(random, object, &paths),
         5 => return set(object, path, empty(random)),
+        6 => return late(random, object),
         _ => {}
     }
     let key = path.rsplit('/').find(|part| part.parse::<usize>().is_err()).unwrap_or_default();
@@ -121,6 +122,37 @@ pub(super) fn mutate(random: &mut Random, object: &mut Value) {
     }
     if random.percent(10) {
         remove(object, path);
+    }
+}
+
+/// Puts a field of a younger release where it belongs.
+fn late(random: &mut Random, object: &mut Value) {
+    let fields = [
+        ("/spec", "skipNodeOperations", json!(["*"])),
+        ("/spec", "partitionTypeAttribute", json!("example.com/model")),
+        (
+            "/spec/devices/0",
+            "nodeAllocatableResources",
+            json!({"cpu": {"mapping": {"capacityKey": "memory", "capacityMultiplier": "2"}}}),
+        ),
+        ("/spec/devices/0/consumesCounters/0", "compatibilityGroups", json!(["a"])),
+        (
+            "/spec/devices/requests/0/exactly",
+            "derivedAttributes",
+            json!([{"name": "example.com/a"}]),
+        ),
+        (
+            "/spec/devices/requests/1/firstAvailable/0",
+            "derivedAttributes",
+            json!([{"name": "example.com/a"}]),
+        ),
+        ("/spec", "schedulingGroup", json!({"podGroupName": "a"})),
+        ("/status", "declaredFeatures", json!(["a"])),
+    ];
+    let fits: Vec<_> = fields.iter().filter(|(path, ..)| object.pointer(path).is_some()).collect();
+    let Some((path, name, value)) = random.pick(&fits) else { return };
+    if let Some(Value::Object(fields)) = object.pointer_mut(path) {
+        fields.insert((*name).to_owned(), value.clone());
     }
 }
 

@@ -1,7 +1,7 @@
 //! Valid objects that use every field; mutation starts from them.
 
 /// The seeds in the shape of v1, one document each.
-pub(super) const SEEDS: [&str; 20] = [
+pub(super) const SEEDS: [&str; 25] = [
     "apiVersion: resource.k8s.io/v1
 kind: ResourceSlice
 metadata:
@@ -400,5 +400,90 @@ spec:
           - name: one
             image: example.com/one:1
             resources: {claims: [{name: gpu}]}
+",
+    "apiVersion: v1
+kind: Node
+metadata: {name: node-1, labels: {zone: a, kubernetes.io/hostname: node-1}}
+spec:
+  podCIDR: 10.0.0.0/24
+  taints: [{key: gpu, value: only, effect: NoSchedule}]
+  unschedulable: false
+status:
+  allocatable: {cpu: \"4\", memory: 16Gi, pods: \"110\"}
+  capacity: {cpu: 3920m, memory: 16Gi, pods: \"110\", example.com/gpu: \"2\"}
+",
+    "apiVersion: resource.k8s.io/v1
+kind: DeviceTaintRule
+metadata: {name: evicting, generation: 2}
+spec:
+  deviceSelector: {driver: gpu.example.com}
+  taint: {key: example.com/broken, effect: NoExecute, timeAdded: \"2026-01-02T03:04:05Z\"}
+status:
+  conditions:
+  - {type: EvictionInProgress, status: \"True\", reason: PodsPendingEviction, message: 1 pod, observedGeneration: 2, lastTransitionTime: \"2026-01-02T03:04:05Z\"}
+",
+    "apiVersion: v1
+kind: Pod
+metadata: {name: running, namespace: default, uid: 0a1b, deletionTimestamp: null}
+spec:
+  nodeName: node-1
+  restartPolicy: Never
+  tolerations: [{key: gpu, operator: Exists, effect: NoExecute, tolerationSeconds: 300}]
+  schedulingGates: [{name: example.com/wait}]
+  affinity:
+    nodeAffinity:
+      requiredDuringSchedulingIgnoredDuringExecution:
+        nodeSelectorTerms:
+        - matchExpressions: [{key: zone, operator: In, values: [a]}]
+  resourceClaims: [{name: gpu, resourceClaimTemplateName: template}]
+  initContainers:
+  - {name: side, image: example.com/side:1, restartPolicy: Always, resources: {requests: {cpu: 0.1}}}
+  containers:
+  - name: one
+    image: example.com/one:1
+    resources:
+      claims: [{name: gpu}]
+      limits: {cpu: 100m, memory: 0.5Gi}
+      requests: {example.com/gpu: 1}
+status:
+  phase: Running
+  resourceClaimStatuses: [{name: gpu, resourceClaimName: running-gpu-abcde}]
+",
+    "apiVersion: apps/v1
+kind: ReplicaSet
+metadata: {name: rs}
+spec:
+  replicas: 1
+  minReadySeconds: 5
+  selector: {matchExpressions: [{key: app, operator: In, values: [web]}]}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      resourceClaims: [{name: gpu, resourceClaimName: claim}, {name: nic, resourceClaimTemplateName: template}]
+      containers:
+      - name: one
+        image: example.com/one:1
+        resources: {claims: [{name: gpu}, {name: nic}], requests: {cpu: 100m}}
+",
+    "apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: shared, namespace: default}
+spec:
+  devices:
+    requests:
+    - name: slots
+      exactly: {deviceClassName: shared.example.com, capacity: {requests: {slots: 2}}}
+    - name: all
+      exactly: {deviceClassName: gpu.example.com, allocationMode: All}
+status:
+  allocation:
+    devices:
+      results:
+      - {request: slots, driver: d.example.com, pool: p, device: d, shareID: 8f5b1c1e-0b8e-4b8e-9b8e-0b8e4b8e9b8e, consumedCapacity: {slots: 2}}
+      - {request: slots, driver: d.example.com, pool: p, device: d, shareID: 9f5b1c1e-0b8e-4b8e-9b8e-0b8e4b8e9b8e, consumedCapacity: {slots: 2}}
+      - {request: all, driver: gpu.example.com, pool: node-1, device: gpu-0, adminAccess: false, bindingConditions: []}
+  devices:
+  - {driver: d.example.com, pool: p, device: d, shareID: 8f5b1c1e-0b8e-4b8e-9b8e-0b8e4b8e9b8e, conditions: []}
+  - {driver: d.example.com, pool: p, device: d, shareID: 9f5b1c1e-0b8e-4b8e-9b8e-0b8e4b8e9b8e}
 ",
 ];

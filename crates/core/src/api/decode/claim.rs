@@ -13,7 +13,7 @@ use super::extract::{
 };
 
 /// The fields that v1beta1 has directly in a request.
-const FLAT: [&str; 7] = [
+const FLAT: [&str; 8] = [
     "deviceClassName",
     "selectors",
     "allocationMode",
@@ -21,6 +21,7 @@ const FLAT: [&str; 7] = [
     "adminAccess",
     "tolerations",
     "capacity",
+    "derivedAttributes",
 ];
 
 /// What of a claim's reading depends on its version and on the caller.
@@ -77,7 +78,9 @@ impl ClaimReader<'_> {
     }
 
     fn request(&mut self, node: &Node, path: &str) -> DeviceRequest {
-        let flat = self.old && FLAT.iter().any(|key| node.get(key).is_some_and(is_set));
+        // The last one came with 1.37.
+        let flat = FLAT.iter().take(if self.minor >= 37 { 8 } else { 7 });
+        let flat = self.old && flat.into_iter().any(|key| node.get(key).is_some_and(is_set));
         let exactly = if flat { Some(node) } else { node.get("exactly") };
         let exactly = exactly.filter(|exactly| exactly.entries().is_some());
         let exact_path = if flat { path.to_owned() } else { format!("{path}.exactly") };
@@ -214,16 +217,18 @@ impl ClaimReader<'_> {
             binding_failure_conditions: strings(node, "bindingFailureConditions"),
             share_id: opt_string(node, "shareID"),
             consumed_capacity: consumed.map(|_| self.quantities.map(node, "consumedCapacity")),
-            skip_node_operations: strings(node, "skipNodeOperations"),
+            skip_node_operations: if self.minor < 37 {
+                Vec::new()
+            } else {
+                strings(node, "skipNodeOperations")
+            },
         }
     }
 }
 
 /// Whether a flat field of v1beta1 has a value at all.
 fn is_set(node: &Node) -> bool {
-    !node.is_null()
-        && node.items().is_none_or(|items| !items.is_empty())
-        && node.text().is_none_or(|text| !text.is_empty() && text != "0")
+    !node.is_null() && node.text().is_none_or(|text| !text.is_empty() && text != "0")
 }
 
 pub(super) fn class(root: &Node) -> DeviceClass {

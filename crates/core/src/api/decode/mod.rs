@@ -17,6 +17,7 @@ mod path;
 mod relocate;
 mod shapes;
 mod slice;
+mod split;
 mod time;
 mod workload;
 
@@ -30,6 +31,7 @@ use crate::yaml::{self, Node};
 pub(super) use extract::quantity_text;
 pub use fields::Fields;
 pub use head::versions_of;
+pub use split::split_counters;
 
 use self::extract::Quantities;
 use super::codes;
@@ -290,6 +292,7 @@ impl Context<'_> {
             spans,
             value,
             defaults,
+            dropped: Vec::new(),
             refused: !refusals.is_empty(),
             refusals,
             made_from: None,

@@ -27,29 +27,22 @@ pub(super) fn target<'a>(root: &'a Node, shape: &str, place: Span) -> Option<&'a
 /// Moves an entry to the end of another map; `None` where lines do not tell both apart.
 pub(super) fn relocate(place: &Site<'_>, target: &Node, below: &str) -> Option<Fix> {
     let Site { parent, key, value, text } = *place;
-    let is_block = |node: &Node| !node.span.text(text).starts_with('{');
     let entries = target.entries()?;
     let (first, _) = entries.first()?;
     let name = key.key_text();
-    let fits = is_block(parent)
-        && is_block(target)
+    let fits = is_block(target, text)
+        && is_block(parent, text)
         && parent.entries().is_some_and(|entries| entries.len() > 1)
         && entries.iter().all(|(key, _)| key.key_text() != name);
-    if !fits {
-        return None;
-    }
+    let moved = lines(text, key.span, value.span).filter(|_| fits)?;
+    let Span { start, end } = moved;
     let from = column(text, key.span.start);
-    let start = key.span.start.checked_sub(u32::try_from(from).ok()?)?;
-    let alone = Span { start, end: key.span.start }.text(text).trim().is_empty();
-    let end = line_end(text, value.span.end.max(key.span.end));
     let to = column(text, first.span.start);
-    // An entry that is not alone on its lines stays.
     let next = target.span.end.max(first.span.end);
     let insert = if (start..=end).contains(&next) { end } else { line_end(text, next) };
-    if !alone || insert > start && insert < end {
+    if insert > start && insert < end {
         return None;
     }
-    let moved = Span { start, end };
     let mut lines = String::new();
     for (at, line) in std::iter::once(start)
         .chain(line_starts(text, moved))
@@ -75,6 +68,25 @@ pub(super) fn relocate(place: &Site<'_>, target: &Node, below: &str) -> Option<F
     Some(Fix { title: format!("move it below `{below}`"), edits, safe: true })
 }
 
+/// Takes an entry away.
+pub(super) fn remove(place: &Site<'_>) -> Option<Fix> {
+    let Site { parent, key, value, text } = *place;
+    let fits = is_block(parent, text) && parent.entries()?.len() > 1;
+    let lines = lines(text, key.span, value.span).filter(|_| fits)?;
+    Some(Fix::new(format!("remove `{}`", key.key_text()), lines, "", false))
+}
+
+/// The lines of an entry, where it has them for itself.
+pub(super) fn lines(text: &str, key: Span, value: Span) -> Option<Span> {
+    let start = key.start.checked_sub(u32::try_from(column(text, key.start)).ok()?)?;
+    let alone = Span { start, end: key.start }.text(text).trim().is_empty();
+    alone.then(|| Span { start, end: line_end(text, value.end.max(key.end)) })
+}
+
+fn is_block(node: &Node, text: &str) -> bool {
+    !node.span.text(text).starts_with('{')
+}
+
 /// Indents an entry that follows the key it belongs below, when nothing stands there yet.
 pub(super) fn indent(place: &Site<'_>, below: &str) -> Option<Fix> {
     let Site { parent, key, value, text } = *place;
@@ -96,7 +108,7 @@ fn is_blank(text: &str) -> bool {
 }
 
 /// Behind the line that holds a place.
-fn line_end(text: &str, at: u32) -> u32 {
+pub(super) fn line_end(text: &str, at: u32) -> u32 {
     let rest = text.get(at as usize..).unwrap_or_default();
     let len = rest.find('\n').map_or(rest.len(), |newline| newline + 1);
     at.saturating_add(u32::try_from(len).unwrap_or(u32::MAX))

@@ -46,7 +46,7 @@ pub(super) fn explain_unknown(diagnostic: Diagnostic, place: &Place<'_>) -> (Dia
     let name = place.key.key_text();
     if let Some(field) = place.table.fields.iter().find(|field| field.name == name) {
         if !field.in_release(place.minor) {
-            return (of_another_release(diagnostic, field, place.minor), true);
+            return (of_another_release(diagnostic, field, place), true);
         }
         return (other_version(diagnostic, place), true);
     }
@@ -83,19 +83,20 @@ fn elsewhere(diagnostic: Diagnostic, name: &str, place: &Place<'_>) -> (Diagnost
     let shown = if shape.is_empty() { "the object itself" } else { &*format!("`{shape}`") };
     let diagnostic = diagnostic.note(format!("`{name}` belongs to {shown}"));
     if !field.in_release(place.minor) {
-        return (of_another_release(diagnostic, field, place.minor), true);
+        return (of_another_release(diagnostic, field, place), true);
     }
     let target = relocate::target(place.object, shape, place.key.span);
     let fix = target.and_then(|target| relocate::relocate(&place.site(), target, shape));
     (with_fix(diagnostic, fix), true)
 }
 
-fn of_another_release(diagnostic: Diagnostic, field: &Field, minor: u8) -> Diagnostic {
-    diagnostic.note(if minor < field.since {
+fn of_another_release(diagnostic: Diagnostic, field: &Field, place: &Place<'_>) -> Diagnostic {
+    let diagnostic = diagnostic.note(if place.minor < field.since {
         format!("this field exists since Kubernetes 1.{}", field.since)
     } else {
         format!("this field is gone since Kubernetes 1.{}", field.until)
-    })
+    });
+    with_fix(diagnostic, relocate::remove(&place.site()))
 }
 
 /// Moves the field below a key: into what stands there, or else below a new one.

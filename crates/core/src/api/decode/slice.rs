@@ -46,7 +46,10 @@ impl SliceReader {
                 .map(|set| CounterSet { name: string(set, "name"), counters: self.counters(set) })
                 .collect(),
             partition_type_attribute: opt_string(spec, "partitionTypeAttribute"),
-            skip_node_operations: strings(spec, "skipNodeOperations"),
+            skip_node_operations: strings(
+                if self.minor < 37 { &empty } else { spec },
+                "skipNodeOperations",
+            ),
         }
     }
 

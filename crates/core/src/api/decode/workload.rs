@@ -133,6 +133,7 @@ impl Context<'_> {
             spans: FieldSpans::new(Arc::new(template.clone()), Versions::V1),
             value: ObjectValue::Pod(Box::new(pod)),
             defaults,
+            dropped: Vec::new(),
             refused: !refusals.is_empty(),
             refusals,
             made_from: Some(made_from),

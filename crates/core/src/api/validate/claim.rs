@@ -31,7 +31,27 @@ pub(super) fn claim(
     let checked = Claim { object, rules, path: "spec.devices", spec: &claim.spec };
     checked.admin_access(faults);
     checked.check(faults);
-    super::status::status(&claim.status, &claim.spec, object, faults);
+    super::status::status(&claim.status, &claim.spec, object, rules, faults);
+}
+
+/// Refuses admin access outside of namespaces for administrators.
+pub(super) fn admin_access(
+    path: String,
+    mark: String,
+    object: &Object,
+    rules: &Rules<'_>,
+    faults: &mut Faults,
+) {
+    let labels = rules.namespaces.get(object.namespace());
+    let allowed = labels.and_then(|labels| labels.get(ADMIN_LABEL)).map(String::as_str);
+    // A namespace that nobody wrote down may well have the label.
+    if labels.is_some() && allowed != Some("true") {
+        let detail = format!(
+            "admin access to devices requires the `{ADMIN_LABEL}: true` label on the containing \
+             namespace"
+        );
+        faults.push_at(FieldError::forbidden(path, detail), Mark::Value(mark));
+    }
 }
 
 /// Source: `ValidateResourceClaimTemplate`.
@@ -212,20 +232,10 @@ impl Claim<'_> {
         if !self.rules.on(Gate::AdminAccess) {
             return;
         }
-        let namespace = self.object.namespace();
-        let labels = self.rules.namespaces.get(namespace);
-        let allowed = labels.and_then(|labels| labels.get(ADMIN_LABEL)).map(String::as_str);
-        // A namespace that nobody wrote down may well have the label.
-        if labels.is_some() && allowed != Some("true") {
-            let detail = format!(
-                "admin access to devices requires the `{ADMIN_LABEL}: true` label on the \
-                 containing namespace"
-            );
-            // UPSTREAM: the first such request, with a path that none of the versions has.
-            let path = format!("spec.devices.requests[{idx}].adminAccess");
-            let mark = format!("{}.requests[{idx}].exactly.adminAccess", self.path);
-            faults.push_at(FieldError::forbidden(path, detail), Mark::Value(mark));
-        }
+        // UPSTREAM: the first such request, with a path that none of the versions has.
+        let path = format!("spec.devices.requests[{idx}].adminAccess");
+        let mark = format!("{}.requests[{idx}].exactly.adminAccess", self.path);
+        admin_access(path, mark, self.object, self.rules, faults);
     }
 
     fn constraint(&self, constraint: &DeviceConstraint, path: &str, faults: &mut Faults) {

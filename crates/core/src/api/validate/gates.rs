@@ -96,7 +96,20 @@ impl Dropper<'_> {
                 }
             }
         }
+        let gate = Gate::DeviceCompatibilityGroups;
+        if self.off(gate) {
+            for (idx, item) in slice.devices.iter_mut().enumerate() {
+                for (set, item) in item.consumes_counters.iter_mut().enumerate() {
+                    let path = device(idx, &format!("consumesCounters[{set}].compatibilityGroups"));
+                    self.clear(&mut item.has_compatibility_groups, gate, path);
+                }
+            }
+        }
         self.lists(slice);
+        let gate = Gate::OptionalNodeOperations;
+        if self.off(gate) {
+            self.clear(&mut slice.skip_node_operations, gate, "spec.skipNodeOperations".to_owned());
+        }
     }
 
     fn lists(&mut self, slice: &mut ResourceSlice) {
@@ -153,6 +166,11 @@ impl Dropper<'_> {
         if self.off(Gate::ConsumableCapacity) {
             let gate = Gate::ConsumableCapacity;
             self.clear(&mut exact.capacity_requests, gate, format!("{path}.capacity"));
+        }
+        if self.off(Gate::DerivedAttributes) {
+            let gate = Gate::DerivedAttributes;
+            let path = format!("{path}.derivedAttributes");
+            self.clear(&mut exact.has_derived_attributes, gate, path);
         }
     }
 

@@ -163,6 +163,7 @@ pub fn check(objects: &mut [Object], rules: &Rules<'_>) -> Vec<Diagnostic> {
 /// Drops fields behind gates that are off; one diagnostic for each gate.
 fn drop_fields(object: &mut Object, rules: &Rules<'_>) -> Vec<Diagnostic> {
     let dropped = gates::drop_fields(&mut object.value, rules.gates);
+    object.dropped = dropped.iter().map(|field| field.path.clone()).collect();
     let mut by_gate: BTreeMap<&str, (Gate, Vec<String>)> = BTreeMap::new();
     for field in dropped {
         let entry = by_gate.entry(field.gate.name()).or_insert((field.gate, Vec::new()));

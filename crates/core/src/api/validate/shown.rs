@@ -100,7 +100,8 @@ impl Shown<'_> {
         for field in table.fields.iter().filter(|field| field.exists(self.versions, NEWEST)) {
             let inner = format!("{path}.{}", field.name);
             let mut text = String::new();
-            match node.get(field.name).filter(|node| !node.is_null()) {
+            let written = node.get(field.name).filter(|node| !node.is_null());
+            match written.filter(|_| !self.is_dropped(&inner)) {
                 Some(node) if field.always || !is_empty(node, field.ty) => {
                     self.value(node, field.ty, &inner, &mut text);
                 }
@@ -118,17 +119,25 @@ impl Shown<'_> {
         out.push('}');
     }
 
+    /// Whether a gate that is off has emptied the field.
+    fn is_dropped(&self, path: &str) -> bool {
+        self.object.dropped.iter().any(|dropped| is_same(dropped, path))
+    }
+
     /// What the server has filled in; defaults are noted with the path of v1.
     fn default_of(&self, path: &str, field: &Field) -> Option<String> {
-        let flat = path.replace("].exactly.", "].");
-        let default = self.object.defaults.iter().find(|default| {
-            default.path == path || default.path.replace("].exactly.", "].") == flat
-        })?;
+        let mut defaults = self.object.defaults.iter();
+        let default = defaults.find(|default| is_same(&default.path, path))?;
         Some(match field.ty {
             Type::Int(_) | Type::Bool => default.value.clone(),
             _ => serde_json::Value::from(default.value.as_str()).to_string(),
         })
     }
+}
+
+/// Whether paths are of one field; requests of v1beta1 are flat.
+fn is_same(path: &str, other: &str) -> bool {
+    path == other || path.replace("].exactly.", "].") == other.replace("].exactly.", "].")
 }
 
 /// What Go leaves out of optional fields.

@@ -3,26 +3,35 @@ use std::collections::BTreeSet;
 use dra_playground_cel::order::Gather;
 
 use crate::apimachinery::FieldError;
+use crate::features::Gate;
 use crate::yaml::Node;
 
 use super::super::object::Object;
 use super::super::{
     AllocatedDeviceStatus, DeviceClaim, DeviceRequestAllocationResult, ResourceClaimStatus,
 };
-use super::claim::{LIST_MAX, opaque, reference, references, toleration};
+use super::claim::{LIST_MAX, admin_access, opaque, reference, references, toleration};
 use super::faults::Faults;
 use super::formats::{driver, label, pool};
-use super::is_written;
 use super::node_selector::node_selector;
 use super::slice::conditions;
+use super::{Rules, is_written};
 
 /// Source: `validateResourceClaimStatusUpdate`.
 pub(super) fn status(
     status: &ResourceClaimStatus,
     spec: &DeviceClaim,
     object: &Object,
+    rules: &Rules<'_>,
     faults: &mut Faults,
 ) {
+    let results = status.allocation.as_ref().map_or(&[][..], |allocation| &allocation.results);
+    if let Some(idx) = results.iter().position(|result| result.admin_access == Some(true))
+        && rules.on(Gate::AdminAccess)
+    {
+        let path = format!("status.allocation.devices.results[{idx}].adminAccess");
+        admin_access(path.clone(), path, object, rules, faults);
+    }
     let path = "status.reservedFor";
     if faults.declared(|faults| faults.fits(path, status.reserved_for.len(), 256)) {
         for (idx, consumer) in status.reserved_for.iter().enumerate() {

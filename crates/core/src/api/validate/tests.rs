@@ -522,3 +522,59 @@ fn fields_behind_closed_gates_are_dropped() {
     assert_eq!(slice.devices[0].allow_multiple_allocations, None);
     assert!(slice.devices[0].taints.is_empty());
 }
+
+#[test]
+fn fields_of_alpha_features_are_dropped() {
+    let text = slice(
+        "  nodeName: m\n  skipNodeOperations: ['*']\n  devices:\n  - name: a\n    consumesCounters: [{counterSet: s, counters: {c: {value: 1}}, compatibilityGroups: [g]}]\n",
+    ) + "---\n"
+        + &claim(
+            "    requests:\n    - {name: a, exactly: {deviceClassName: c, derivedAttributes: [{name: a.b/c}]}}\n    - name: b\n      firstAvailable: [{name: s, deviceClassName: c, derivedAttributes: [{name: a.b/c}]}]\n",
+        );
+    let gates = Gates::defaults(Release::parse("1.37.2").unwrap());
+    let options = crate::api::Options { release: gates.release(), ..Default::default() };
+    let mut read = crate::api::read_with(&text, &options);
+    let rules = Rules::new(&gates, &cel, &read.objects);
+    let diagnostics = super::check(&mut read.objects, &rules);
+    let mut out = String::new();
+    for diagnostic in &diagnostics {
+        let marked = diagnostic.primary.span.text(&text);
+        let _ = writeln!(out, "`{marked}` {}: {}", diagnostic.code.name, diagnostic.message);
+    }
+    expect![[r#"
+        `compatibilityGroups` field-dropped: `spec.devices[0].consumesCounters[0].compatibilityGroups` dropped: feature gate DRADeviceCompatibilityGroups is off
+        `skipNodeOperations` field-dropped: `spec.skipNodeOperations` dropped: feature gate DRAOptionalNodeOperations is off
+        `derivedAttributes` field-dropped: `spec.devices.requests[0].exactly.derivedAttributes` and 1 more field dropped: feature gate DRADerivedAttributes is off
+    "#]].assert_eq(&out);
+    let ObjectValue::ResourceSlice(slice) = &read.objects[0].value else { panic!("slice") };
+    assert!(slice.skip_node_operations.is_empty());
+    assert!(!slice.devices[0].consumes_counters[0].has_compatibility_groups);
+    let ObjectValue::ResourceClaim(claim) = &read.objects[1].value else { panic!("claim") };
+    assert!(!claim.spec.requests[0].exactly.as_ref().unwrap().has_derived_attributes);
+    assert!(!claim.spec.requests[1].first_available[0].request.has_derived_attributes);
+}
+
+#[test]
+fn what_is_dropped_is_not_shown() {
+    let mut shown = Vec::new();
+    for version in ["v1", "v1beta1"] {
+        let flat = version == "v1beta1";
+        let fields = "deviceClassName: c, capacity: {}";
+        let request = if flat {
+            format!("{{name: a, {fields}}}")
+        } else {
+            format!("{{name: a, exactly: {{{fields}}}}}")
+        };
+        let text = claim(&format!("    requests:\n    - {request}\n    - {request}\n"))
+            .replace("/v1", &format!("/{version}"));
+        let mut read = read(&text);
+        let mut gates = Gates::defaults(Release::parse("1.37.2").unwrap());
+        gates.set(Gate::ConsumableCapacity, false);
+        let rules = Rules::new(&gates, &cel, &read.objects);
+        super::check(&mut read.objects, &rules);
+        shown.extend(read.objects[0].refusals.iter().map(|refusal| refusal.text.clone()));
+    }
+    expect![[r#"
+        spec.devices.requests[1]: Duplicate value: {"name":"a","exactly":{"deviceClassName":"c","allocationMode":"ExactCount","count":1}}
+        spec.devices.requests[1]: Duplicate value: {"name":"a","deviceClassName":"c","allocationMode":"ExactCount","count":1}"#]].assert_eq(&shown.join("\n"));
+}
