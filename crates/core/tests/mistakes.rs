@@ -474,7 +474,8 @@ fn class_7_counters_and_devices_in_one_slice() {
               `spec`: only one of `sharedCounters` or `devices` is allowed
               note: counter sets stand in a slice of their own, in the same pool as the devices
               kubectl: The ResourceSlice "s" is invalid: spec: Invalid value: "": only one of `sharedCounters` or `devices` is allowed
-            left: `spec`: only one of `sharedCounters` or `devices` is allowed
+              fix: give the counter sets a slice of their own
+            left: nothing
             apiVersion: resource.k8s.io/v1
             kind: ResourceSlice
             metadata:
@@ -482,17 +483,104 @@ fn class_7_counters_and_devices_in_one_slice() {
             spec:
               driver: d.example.com
               nodeName: w1
-              pool: {name: w1, generation: 1, resourceSliceCount: 1}
-              sharedCounters:
-              - name: gpu-0
-                counters: {memory: {value: 80Gi}}
+              pool: {name: w1, generation: 1, resourceSliceCount: 2}
               devices:
               - name: gpu-0
                 consumesCounters:
                 - counterSet: gpu-0
                   counters: {memory: {value: 80Gi}}
+            ---
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceSlice
+            metadata:
+              name: s-counters
+            spec:
+              driver: d.example.com
+              nodeName: w1
+              pool: {name: w1, generation: 1, resourceSliceCount: 2}
+              sharedCounters:
+              - name: gpu-0
+                counters: {memory: {value: 80Gi}}
         "#]],
     );
+}
+
+#[test]
+fn class_7_comments_and_neighbors_stay() {
+    let slice = |count| {
+        format!(
+            "---
+apiVersion: v1
+kind: Node
+metadata: {{name: w1}}
+---
+# what the driver publishes
+apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {{name: \"s\"}}
+spec:
+  devices:   # one
+  - name: gpu-0
+  driver: d.example.com
+  # all of it
+  sharedCounters:
+  - name: gpu-0
+    counters: {{memory: {{value: 80Gi}}}}
+  nodeName: w1
+  pool: {{name: w1, generation: 1, resourceSliceCount: {count}}}
+---
+apiVersion: v1
+kind: Node
+metadata: {{name: w2}}"
+        )
+    };
+    check(
+        &slice(1),
+        &expect![[r#"
+        15:3 "sharedCounters" invalid-value
+          `spec`: only one of `sharedCounters` or `devices` is allowed
+          note: counter sets stand in a slice of their own, in the same pool as the devices
+          kubectl: The ResourceSlice "s" is invalid: spec: Invalid value: "": only one of `sharedCounters` or `devices` is allowed
+          fix: give the counter sets a slice of their own
+        left: nothing
+        ---
+        apiVersion: v1
+        kind: Node
+        metadata: {name: w1}
+        ---
+        # what the driver publishes
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: "s"}
+        spec:
+          devices:   # one
+          - name: gpu-0
+          driver: d.example.com
+          # all of it
+          nodeName: w1
+          pool: {name: w1, generation: 1, resourceSliceCount: 2}
+        ---
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceSlice
+        metadata: {name: s-counters}
+        spec:
+          driver: d.example.com
+          # all of it
+          sharedCounters:
+          - name: gpu-0
+            counters: {memory: {value: 80Gi}}
+          nodeName: w1
+          pool: {name: w1, generation: 1, resourceSliceCount: 2}
+        ---
+        apiVersion: v1
+        kind: Node
+        metadata: {name: w2}
+    "#]],
+    );
+    // The other slices of the pool would have to change, too.
+    let several = found(&slice(2));
+    let refused = several.iter().find(|found| found.code == "invalid-value").unwrap();
+    assert!(refused.fixes.is_empty(), "{refused:?}");
 }
 
 #[test]
@@ -839,24 +927,29 @@ fn class_11_fields_of_other_releases() {
               unknown field `spec.skipNodeOperations`
               note: this field exists since Kubernetes 1.37
               kubectl: strict decoding error: unknown field "spec.skipNodeOperations"
+              fix: remove `skipNodeOperations`
             12:5 "nodeAllocatableResources" unknown-field
               unknown field `spec.devices[0].nodeAllocatableResources`
               note: this field exists since Kubernetes 1.37
               kubectl: strict decoding error: unknown field "spec.devices[0].nodeAllocatableResources"
+              fix: remove `nodeAllocatableResources`
             13:5 "compatibilityGroups" unknown-field
               unknown field `spec.devices[0].compatibilityGroups`
               note: `compatibilityGroups` belongs to `spec.devices[].consumesCounters[]`
               note: this field exists since Kubernetes 1.37
               kubectl: strict decoding error: unknown field "spec.devices[0].compatibilityGroups"
+              fix: remove `compatibilityGroups`
             23:7 "derivedAttributes" unknown-field
               unknown field `spec.devices.requests[0].derivedAttributes`
               note: this field exists since Kubernetes 1.37
               kubectl: strict decoding error: unknown field "spec.devices.requests[0].derivedAttributes"
+              fix: remove `derivedAttributes`
             26:9 "derivedAttributes" unknown-field
               unknown field `spec.devices.requests[0].exactly.derivedAttributes`
               note: this field exists since Kubernetes 1.37
               kubectl: strict decoding error: unknown field "spec.devices.requests[0].exactly.derivedAttributes"
-            left: unknown field `spec.skipNodeOperations`; unknown field `spec.devices[0].nodeAllocatableResources`; unknown field `spec.devices[0].compatibilityGroups`; unknown field `spec.devices.requests[0].derivedAttributes`; unknown field `spec.devices.requests[0].exactly.derivedAttributes`
+              fix: remove `derivedAttributes`
+            left: nothing
             apiVersion: resource.k8s.io/v1
             kind: ResourceSlice
             metadata:
@@ -865,11 +958,8 @@ fn class_11_fields_of_other_releases() {
               driver: d.example.com
               nodeName: w1
               pool: {name: w1, generation: 1, resourceSliceCount: 1}
-              skipNodeOperations: [PrepareResources]
               devices:
               - name: gpu-0
-                nodeAllocatableResources: {}
-                compatibilityGroups: [a]
             ---
             apiVersion: resource.k8s.io/v1
             kind: ResourceClaim
@@ -879,10 +969,8 @@ fn class_11_fields_of_other_releases() {
               devices:
                 requests:
                 - name: gpu
-                  derivedAttributes: []
                   exactly:
                     deviceClassName: gpu.example.com
-                    derivedAttributes: []
         "#]],
     );
 }

@@ -2,6 +2,7 @@
 
 use dra_playground_cel::syntax::Issue;
 
+use crate::api::decode::split_counters;
 use crate::api::validate::{self, CelFault, Rules};
 use crate::api::{DeviceSelector, Object, ObjectValue};
 use crate::cluster::Cluster;
@@ -50,6 +51,12 @@ pub(super) fn admit(
     found: &mut Vec<Diagnostic>,
 ) {
     let mut diagnostics = validate::check(std::slice::from_mut(object), rules);
+    if let Some(counters) = object.spans.get("spec.sharedCounters")
+        && let Some(diagnostic) =
+            diagnostics.iter_mut().find(|diagnostic| diagnostic.primary.span == counters.key)
+    {
+        diagnostic.fixes.extend(split_counters(text, object));
+    }
     for (path, expression) in expressions(&object.value) {
         let admission = selectors.admission(&expression);
         let Some(Refusal::Invalid { issues, .. }) = &admission.refusal else { continue };
