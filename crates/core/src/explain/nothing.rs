@@ -1,5 +1,9 @@
 //! Nothing passes: selectors that are false for every device, slices for other nodes.
 
+use std::collections::BTreeMap;
+
+use dra_playground_cel::order::Gather;
+
 use crate::allocator::SkipReason;
 use crate::pool::DeviceId;
 
@@ -33,11 +37,12 @@ impl Speaker<'_> {
             values.push(("device", device_phrase(device)));
         }
         let one = asked.len() == 1;
+        let indexes = indexes(request, of_class);
         let parts: Vec<Option<FalsePart>> = asked
             .iter()
             .take(ASKED)
             .map(|device| {
-                let index = index_for(request, device, of_class)?;
+                let index = *indexes.get(device)?;
                 let part = self.facts.false_part(&SelectorOf { index, ..selector }, device)?;
                 (index == selector.index).then_some(part)
             })
@@ -109,12 +114,15 @@ impl Speaker<'_> {
     }
 }
 
-/// Index of the selector that is false for a device.
-fn index_for(request: &RequestExplanation, device: &DeviceId, of_class: bool) -> Option<usize> {
-    let verdict = request.verdicts.iter().find(|verdict| verdict.device == *device)?;
-    match verdict.reason.told()? {
-        SkipReason::ClassSelectorFalse { selector } if of_class => Some(*selector),
-        SkipReason::RequestSelectorFalse { selector } if !of_class => Some(*selector),
-        _ => None,
-    }
+/// The selector that is false for each device.
+fn indexes(request: &RequestExplanation, of_class: bool) -> BTreeMap<&DeviceId, usize> {
+    let told = request.verdicts.iter().filter_map(|verdict| {
+        let index = match verdict.reason.told()? {
+            SkipReason::ClassSelectorFalse { selector } if of_class => *selector,
+            SkipReason::RequestSelectorFalse { selector } if !of_class => *selector,
+            _ => return None,
+        };
+        Some((&verdict.device, index))
+    });
+    told.gathered()
 }

@@ -290,8 +290,9 @@ impl Simulation<'_> {
             Consequence::Nothing => false,
             Consequence::Bind(plan) if Self::refused_reservation(pod, &plan).is_some() => {
                 if let Some((at, text)) = Self::refused_reservation(pod, &plan) {
+                    let claim_full = at < plan.claims.len();
                     self.give_up(pod, plan, at);
-                    attempt.outcome = Outcome::Error(Fatal::AllocatorError);
+                    attempt.outcome = Outcome::Error(Fatal::PreBind { claim_full });
                     attempt.message =
                         Some(format!("running PreBind plugin \"DynamicResources\": {text}"));
                 }

@@ -108,6 +108,11 @@ pub enum Fatal {
     Crash,
     /// The budget of search calls is used up; the real scheduler would search on until its timeout.
     Budget,
+    /// PreBind: the API server refuses what the scheduler writes, the devices being there.
+    PreBind {
+        /// A claim has too many consumers.
+        claim_full: bool,
+    },
 }
 
 /// How an attempt ended.

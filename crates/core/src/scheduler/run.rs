@@ -488,7 +488,7 @@ fn needs_node_operations(allocation: &AllocationResult, node: &Node) -> bool {
 fn fatal_message(fatal: Fatal, text: &str) -> String {
     match fatal {
         Fatal::AllocatorError => format!("running \"DynamicResources\" filter plugin: {text}"),
-        Fatal::Crash | Fatal::Budget => text.to_owned(),
+        Fatal::Crash | Fatal::Budget | Fatal::PreBind { .. } => text.to_owned(),
     }
 }
 

@@ -3,7 +3,6 @@
 //! Hints are data: a range of the expression, a sentence, and where possible the text to put there.
 
 mod paths;
-mod similar;
 mod syntax;
 mod types;
 
@@ -15,9 +14,9 @@ use dra_playground_cel::syntax::{self as cel, Ast, Call, Expr, ExprKind, Extent,
 
 use super::environment::{ATTRIBUTES, CAPACITY, DEVICE, DRIVER, MULTI};
 use super::{DeviceInput, Selectors};
+use crate::diagnostic::did_you_mean;
 use crate::features::AttributeType;
 use paths::{Map, Path};
-use similar::closest;
 
 /// A remark about a part of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -213,7 +212,7 @@ impl Finder<'_> {
         let is_device = matches!(&operand.kind, ExprKind::Ident(name) if name.as_ref() == DEVICE);
         let fields = [DRIVER, ATTRIBUTES, CAPACITY, MULTI];
         if is_device && !fields.contains(&field) {
-            let meant = closest(field, fields);
+            let meant = did_you_mean(field, fields);
             let message = match meant {
                 Some(meant) => format!("a device has no field `{field}`, but `{meant}`"),
                 None => format!("a device has no field `{field}`, only {}", quoted(&fields)),
@@ -271,7 +270,7 @@ impl Finder<'_> {
         if domains.contains(domain.text.as_str()) {
             return;
         }
-        let meant = closest(&domain.text, domains.iter().copied()).map(str::to_owned);
+        let meant = did_you_mean(&domain.text, domains.iter().copied()).map(str::to_owned);
         let devices = self.published.devices;
         let message = if let Some(meant) = &meant {
             format!(
@@ -318,7 +317,7 @@ impl Finder<'_> {
             return;
         }
         let names = self.published.names(path.map, domain);
-        let meant = closest(&name.text, names.iter().copied()).map(str::to_owned);
+        let meant = did_you_mean(&name.text, names.iter().copied()).map(str::to_owned);
         let message = match &meant {
             Some(meant) => {
                 let known = self.published.count(path.map, domain, meant);
@@ -412,7 +411,7 @@ impl Finder<'_> {
         }
         let devices = self.published.devices;
         let known: Vec<&str> = drivers.keys().map(String::as_str).collect();
-        let meant = closest(name, known.iter().copied());
+        let meant = did_you_mean(name, known.iter().copied());
         let message = match meant {
             Some(meant) => {
                 let count = drivers.get(meant).copied().unwrap_or_default();
@@ -516,7 +515,7 @@ impl Finder<'_> {
         let names = self.env.function_names().filter(|name| {
             name.starts_with(|c: char| c.is_ascii_alphabetic()) && !(member && name.contains('.'))
         });
-        if let Some(meant) = closest(function, names.chain(MACROS)) {
+        if let Some(meant) = did_you_mean(function, names.chain(MACROS)) {
             let message = format!("there is no function `{function}`, but `{meant}`");
             self.add(extent, message, Some(meant.to_owned()));
         }

@@ -11,7 +11,9 @@ use crate::api::Pod;
 use crate::apimachinery::ObjectRef;
 use crate::cluster::Cluster;
 use crate::explain::words::{Catalogue, Key};
-use crate::explain::{Cause, CauseKind, Family, Phrase, Speaker, Subject, device_phrase, object};
+use crate::explain::{
+    Cause, CauseKind, Family, Phrase, Speaker, Subject, claim_ref, device_phrase, object,
+};
 use crate::scheduler::{Attempt, Fatal, MAX_CONSUMERS, Outcome, pod_tolerates};
 
 use super::diagnosis::Diagnosis;
@@ -152,6 +154,7 @@ impl Teller<'_> {
                 let calls = Phrase::from(calls.to_string());
                 return (self.say(Key::Budget, &[("calls", calls)]), said);
             }
+            Fatal::PreBind { claim_full } => return (self.pre_bind(claim_full), said),
             Fatal::AllocatorError => {}
         }
         if self.attempt.nodes.len() > 1 {
@@ -186,19 +189,22 @@ impl Teller<'_> {
             return (self.fault(explained, fault), said);
         }
         let text = self.attempt.message.clone().unwrap_or_default();
-        // The devices were there: what failed came after the nodes.
-        said.context = Phrase::default();
+        (self.verbatim(&text), said)
+    }
+
+    /// The devices are there, and the API server does not take what the scheduler writes.
+    fn pre_bind(&self, claim_full: bool) -> Phrase {
         let mut claims = self.attempt.claims.iter().map(|claim| &claim.claim);
         let full = claims.find(|claim| claim.status.reserved_for.len() >= MAX_CONSUMERS);
-        if let Some(claim) = full.filter(|_| text.contains("status.reservedFor: Too many")) {
-            let object = crate::explain::claim_ref(claim);
-            let path = "status.reservedFor".to_owned();
-            let count = claim.status.reserved_for.len().to_string();
-            let count = Phrase::about(count, Subject::Field { object: object.clone(), path });
-            let values = [("claim", crate::explain::object(&object)), ("count", count)];
-            return (self.say(Key::ClaimFull, &values), said);
-        }
-        (self.verbatim(&text), said)
+        let Some(claim) = full.filter(|_| claim_full) else {
+            return self.verbatim(self.attempt.message.as_deref().unwrap_or_default());
+        };
+        let named = claim_ref(claim);
+        let path = "status.reservedFor".to_owned();
+        let count = claim.status.reserved_for.len().to_string();
+        let count = Phrase::about(count, Subject::Field { object: named.clone(), path });
+        let values = [("claim", object(&named)), ("count", count)];
+        self.say(Key::ClaimFull, &values)
     }
 
     /// No node fits.
