@@ -30,7 +30,7 @@ pub use facts::{
 };
 pub use log::{Entry, SearchLog, Step};
 pub use phrase::{Phrase, Piece, Subject};
-pub use pieces::{device_phrase, object, pool_phrase};
+pub use pieces::{device_phrase, object, pool_phrase, taint_text};
 pub use reason::{Family, Reason, Stage};
 pub use record::{Depth, Recorder};
 pub use say::Speaker;

@@ -150,7 +150,7 @@ pub(super) fn taint_phrase(device: &DeviceId, key: &str, value: &str, effect: &s
         device: device.device.to_string(),
         key: key.to_owned(),
     };
-    Phrase::about(taint(key, value, effect), subject)
+    Phrase::about(taint_text(key, value, effect), subject)
 }
 
 /// A pool by its name; `field` is what its slices say of it.
@@ -161,6 +161,6 @@ pub fn pool_phrase(pool: &PoolId, field: &'static str) -> Phrase {
 }
 
 /// `key=value:effect`, as `kubectl` writes taints.
-fn taint(key: &str, value: &str, effect: &str) -> String {
+pub fn taint_text(key: &str, value: &str, effect: &str) -> String {
     if value.is_empty() { format!("{key}:{effect}") } else { format!("{key}={value}:{effect}") }
 }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use dra_playground_cel::order::Gather;
 
-use crate::api::{Node, Pod, PodToleration};
+use crate::api::{Node, NodeTaint, Pod, PodToleration};
 use crate::apimachinery::NodeSelectorOperator;
 use crate::apimachinery::quantity::Quantity;
 use crate::features::Behavior;
@@ -118,15 +118,7 @@ impl<'a> NodeFilters<'a> {
     }
 
     fn taints(&self, node: &Node) -> Option<NodeRefusal> {
-        let mut blocking = node
-            .taints
-            .iter()
-            .filter(|taint| matches!(taint.effect.as_str(), "NoSchedule" | "NoExecute"));
-        let untolerated = blocking.find(|taint| {
-            !self.pod.tolerations.iter().any(|toleration| {
-                pod_tolerates(toleration, &taint.key, &taint.value, &taint.effect)
-            })
-        })?;
+        let untolerated = untolerated(self.pod, node)?;
         let reason = if self.taint_named {
             format!("node(s) had untolerated taint {{{}: {}}}", untolerated.key, untolerated.value)
         } else {
@@ -236,6 +228,16 @@ pub(super) fn named_nodes(pod: &Pod) -> NamedNodes<'_> {
 /// Whether a Pod has ended.
 pub(crate) fn is_terminal(pod: &Pod) -> bool {
     matches!(pod.phase.as_str(), "Succeeded" | "Failed")
+}
+
+/// The first taint of a node that keeps a Pod away.
+pub(crate) fn untolerated<'a>(pod: &Pod, node: &'a Node) -> Option<&'a NodeTaint> {
+    let mut blocking =
+        node.taints.iter().filter(|it| matches!(it.effect.as_str(), "NoSchedule" | "NoExecute"));
+    blocking.find(|taint| {
+        let tolerates = |it| pod_tolerates(it, &taint.key, &taint.value, &taint.effect);
+        !pod.tolerations.iter().any(tolerates)
+    })
 }
 
 /// Whether a toleration of a Pod tolerates a taint of a node. Source: `core/v1 Toleration.ToleratesTaint`.

@@ -286,7 +286,7 @@ keys! {
     NodeName,
     /// Labels do not match.
     NodeAffinity,
-    /// Node taints.
+    /// A taint of the node.
     NodeTaint,
     /// Cordoned nodes.
     NodeUnschedulable,
@@ -302,6 +302,8 @@ keys! {
     FitsWithLabel,
     /// The same, tried in vain.
     VainLabel,
+    /// A field with another value.
+    FitsIfSet,
     /// A cause on some of the nodes.
     OnNodes,
     /// Nodes that are out for reasons beside devices.

@@ -6,11 +6,11 @@ use std::rc::Rc;
 use crate::api::{Container, IMPLICIT_PREFIX, Pod};
 use crate::diagnostic::did_you_mean;
 use crate::explain::words::Key;
-use crate::explain::{Cause, CauseKind, Family, Phrase, Speaker, Subject, object};
-use crate::scheduler::{NodeAttempt, NodeStatus, Rejection};
+use crate::explain::{Cause, CauseKind, Family, Phrase, Speaker, Subject, object, taint_text};
+use crate::scheduler::{NodeAttempt, NodeStatus, Rejection, untolerated};
 
 use super::super::explained::is_allocators;
-use super::{Said, Teller, node};
+use super::{Said, Teller, node, object_of};
 
 impl Teller<'_> {
     /// Another reason on another node.
@@ -103,7 +103,7 @@ impl Teller<'_> {
                 let subject = Subject::Field { object: self.attempt.pod.clone(), path };
                 Phrase::about(self.words.word(Key::NodeAffinity), subject)
             }
-            Rejection::NodeTaint => self.words.word(Key::NodeTaint).into(),
+            Rejection::NodeTaint => self.node_taint(first.map(|node| node.node.as_str())),
             Rejection::NodeUnschedulable => self.words.word(Key::NodeUnschedulable).into(),
             Rejection::NodeResources => {
                 let text = first.map(|node| node.text.as_str()).unwrap_or_default();
@@ -133,6 +133,16 @@ impl Teller<'_> {
                 self.say(Key::Verbatim, &[("text", text())])
             }
         }
+    }
+
+    /// The taint of a node that the Pod does not tolerate.
+    fn node_taint(&self, name: Option<&str>) -> Phrase {
+        let found = self.cluster().nodes.get("", name.unwrap_or_default());
+        let taint = self.pod().zip(found).and_then(|(pod, it)| untolerated(pod, &it.value));
+        let text = taint.map(|it| taint_text(&it.key, &it.value, &it.effect)).unwrap_or_default();
+        let object = object_of("Node", "", name.unwrap_or_default());
+        let subject = Subject::Field { object, path: "spec.taints".to_owned() };
+        self.say(Key::NodeTaint, &[("taint", Phrase::about(text, subject))])
     }
 
     /// Where the Pod asks for a resource.

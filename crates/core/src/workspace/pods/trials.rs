@@ -10,7 +10,7 @@ pub(super) const ALL: &[Failing] = &[
         text: "---\napiVersion: v1\nkind: Node\nmetadata: {name: n1, labels: {kubernetes.io/hostname: n1}}\n---\napiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: gpu.acme.io}\nspec:\n  selectors:\n  - cel: {expression: device.driver == \"gpu.acme.io\"}\n---\napiVersion: v1\nkind: Namespace\nmetadata: {name: default}\n---\napiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {name: n1-gpus}\nspec:\n  driver: gpu.acme.io\n  nodeName: n1\n  pool: {name: n1, generation: 1, resourceSliceCount: 1}\n  devices: [{name: gpu-0}, {name: gpu-1}]\n---\napiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: monitor, namespace: default}\nspec:\n  devices:\n    requests:\n    - name: all\n      exactly:\n        deviceClassName: gpu.acme.io\n        allocationMode: All\n        adminAccess: true # here\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: default}\nspec:\n  containers: [{name: c, image: x}]\n  resourceClaims: [{name: d, resourceClaimName: monitor}]\n",
         code: "refused",
         says: "admin-access: true",
-        helps: None,
+        helps: Some(("fix", "default gets the label resource.kubernetes.io/admin-access=true")),
     },
     Failing {
         name: "the device with the value of the other driver is taken",

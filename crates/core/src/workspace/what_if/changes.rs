@@ -7,7 +7,7 @@ use crate::api::{AllocationMode, ExactRequest, ResourceClaim};
 use crate::apimachinery::ObjectRef;
 use crate::apimachinery::quantity::Quantity;
 use crate::explain::words::{Catalogue, Key};
-use crate::explain::{Facts, Phrase, RequestExplanation, Subject};
+use crate::explain::{Facts, Phrase, RequestExplanation, Subject, taint_text};
 use crate::scheduler::Env;
 
 use super::super::report::Edit;
@@ -198,7 +198,7 @@ impl Change {
                 words.say(Key::VainFewer, &[("usable", usable.to_string().into())])
             }
             Kind::Tolerate { key, value, effect } => {
-                words.say(Key::VainTolerated, &[("taint", taint(key, value, effect).into())])
+                words.say(Key::VainTolerated, &[("taint", taint_text(key, value, effect).into())])
             }
         }
     }
@@ -222,7 +222,7 @@ impl Change {
                 &[("wanted", wanted.to_string().into()), ("usable", usable.to_string().into())],
             ),
             Kind::Tolerate { key, value, effect } => {
-                let taint = taint(key, value, effect).into();
+                let taint = taint_text(key, value, effect).into();
                 words.say(Key::FitsIfTolerated, &[("taint", taint)])
             }
         }
@@ -251,15 +251,7 @@ impl Change {
             Kind::Fewer { usable, .. } => {
                 writer.replace(claim, &format!("{path}.count"), &usable.to_string())
             }
-            Kind::Tolerate { key, effect, .. } => {
-                let fields = [("key", key.as_str()), ("operator", "Exists"), ("effect", effect)];
-                let fields =
-                    fields.map(|(name, value)| (name.to_owned(), New::Scalar(value.into())));
-                let toleration = New::Map(fields.into());
-                writer.push(claim, &format!("{path}.tolerations"), &toleration).or_else(|| {
-                    writer.append(claim, &path, "tolerations", &New::List(vec![toleration]))
-                })
-            }
+            Kind::Tolerate { key, effect, .. } => tolerate(claim, &path, key, effect, writer),
         }
     }
 
@@ -272,8 +264,19 @@ impl Change {
     }
 }
 
-fn taint(key: &str, value: &str, effect: &str) -> String {
-    if value.is_empty() { format!("{key}:{effect}") } else { format!("{key}={value}:{effect}") }
+/// A toleration of a taint added to a request or a Pod.
+pub(super) fn tolerate(
+    owner: &ObjectRef,
+    path: &str,
+    key: &str,
+    effect: &str,
+    writer: &dyn Writer,
+) -> Option<Vec<Edit>> {
+    let fields = [("key", key), ("operator", "Exists"), ("effect", effect)];
+    let fields = fields.map(|(name, value)| (name.to_owned(), New::Scalar(value.into())));
+    let toleration = New::Map(fields.into());
+    let pushed = writer.push(owner, &format!("{path}.tolerations"), &toleration);
+    pushed.or_else(|| writer.append(owner, path, "tolerations", &New::List(vec![toleration])))
 }
 
 /// `20Gi instead of 40Gi memory`, for each capacity.

@@ -6,6 +6,7 @@
 
 mod changes;
 mod new;
+mod places;
 mod pods;
 mod settings;
 mod shown;
@@ -150,10 +151,12 @@ pub(super) fn what_ifs(case: &Case<'_>) -> Tried {
         tried: Tried::default(),
         failed: Vec::new(),
     };
+    search.namespaces();
     search.fixes();
     search.deleted_pods();
     search.changed_requests();
     search.other_nodes();
+    search.open_nodes();
     search.labels();
     search.other_order();
     if search.tried.found.is_empty() {

@@ -1,22 +1,20 @@
-//! Changes beside the requests: other Pods, the Pod's own choice of nodes, and orders.
+//! Changes beside the requests: other Pods, and orders.
 
 use std::collections::BTreeSet;
 
 use crate::allocator::SkipReason;
 use crate::api::Pod;
-use crate::apimachinery::NodeSelectorOperator;
 use crate::apimachinery::ObjectRef;
 use crate::cluster::Made;
 use crate::explain::words::Key;
-use crate::explain::{Cause, CauseKind, Phrase, Subject, claim_ref, object};
+use crate::explain::{Phrase, Subject, claim_ref, object};
 use crate::scheduler::ClaimTask;
 
 use super::super::edits::{apply, difference, write_step};
-use super::super::explained::is_allocators;
 use super::super::phrases::object_key_of;
 use super::super::report::{Edit, ExtraStep, Setting};
 use super::super::trial::fits;
-use super::{Answer, New, Proposal, Search};
+use super::{Proposal, Search};
 
 /// Holders that are tried one by one.
 const HOLDERS: usize = 8;
@@ -24,8 +22,6 @@ const HOLDERS: usize = 8;
 const AHEAD: usize = 4;
 /// Neighbors in a list that change places.
 const SWAPS: usize = 4;
-/// Nodes, and labels, of which each pair is tried.
-const LABELED: usize = 2;
 
 impl Search<'_> {
     /// Pods that hold what the Pod needs, deleted one by one, then all together.
@@ -149,90 +145,6 @@ impl Search<'_> {
         holders
     }
 
-    /// The Pod without its own choice of nodes.
-    pub(super) fn other_nodes(&mut self) {
-        let Some(pod) = self.pod() else { return };
-        let key = self.case.attempt.pod.clone();
-        let mut fields = Vec::new();
-        if !pod.node_selector.is_empty() {
-            fields.push("nodeSelector");
-        }
-        fields.push("affinity");
-        for field in fields {
-            let path = format!("spec.{field}");
-            let Some(edits) = self.case.writer.replace(&key, &path, "{}") else { continue };
-            let Answer::Fits(fits) = self.run(&edits, None, false) else { continue };
-            let subject = Subject::Field { object: key.clone(), path };
-            let values = [
-                ("node", fits.node.as_str().into()),
-                ("field", Phrase::about(field, subject)),
-                ("who", object(&key)),
-            ];
-            let sentence = self.say(Key::FitsElsewhere, &values);
-            let proposal = Proposal { kind: "other-node", ..deletion(sentence, edits) };
-            self.found(proposal, &fits);
-        }
-    }
-
-    /// Nodes with a label that slices or devices ask for.
-    pub(super) fn labels(&mut self) {
-        let unreachable = |cause: &Cause| matches!(cause.kind, CauseKind::NoDevices);
-        if !self.case.causes.iter().any(unreachable) {
-            return;
-        }
-        let cluster = &self.case.attempt.before;
-        let slices = cluster.slices.iter().map(|slice| slice.value.as_ref());
-        let selectors = slices.flat_map(|slice| {
-            let of_devices = slice.devices.iter().filter_map(|it| it.node_selector.as_ref());
-            slice.node_selector.iter().chain(of_devices)
-        });
-        let mut labels: Vec<(String, String)> = Vec::new();
-        for term in selectors.flat_map(|selector| &selector.terms) {
-            if let ([only], []) = (term.match_expressions.as_slice(), term.match_fields.as_slice())
-                && matches!(only.operator, NodeSelectorOperator::In | NodeSelectorOperator::Exists)
-            {
-                labels.push((only.key.clone(), only.values.first().cloned().unwrap_or_default()));
-            }
-        }
-        labels.dedup();
-        let searched = self.case.attempt.nodes.iter();
-        let nodes: Vec<ObjectRef> = searched
-            .filter(|node| is_allocators(node.status))
-            .map(|node| ObjectRef {
-                kind: "Node".to_owned(),
-                namespace: String::new(),
-                name: node.node.clone(),
-            })
-            .take(LABELED)
-            .collect();
-        for (key, value) in labels.iter().take(LABELED) {
-            for node in &nodes {
-                let known = cluster.nodes.get("", &node.name);
-                let labels = known.map(|it| &it.value.metadata.labels);
-                let writer = self.case.writer;
-                let scalar = New::Scalar(format!("{value:?}"));
-                let edits = if labels.is_some_and(|labels| labels.contains_key(key)) {
-                    writer.replace(node, &format!("metadata.labels[{key}]"), &format!("{value:?}"))
-                } else {
-                    let all = New::field(key, scalar.clone());
-                    let added = writer.append(node, "metadata.labels", key, &scalar);
-                    added.or_else(|| writer.append(node, "metadata", "labels", &all))
-                };
-                let label = if value.is_empty() { key.clone() } else { format!("{key}={value}") };
-                let values = [("node", object(node)), ("label", label.into())];
-                let sentence = self.say(Key::FitsWithLabel, &values);
-                let in_vain = Some(self.say(Key::VainLabel, &values));
-                let edits = edits.unwrap_or_default();
-                self.propose(Proposal {
-                    kind: "other-node",
-                    in_vain,
-                    at_end: false,
-                    ..deletion(sentence, edits)
-                });
-            }
-        }
-    }
-
     /// Claims of the Pod, and requests of a claim, in another order.
     pub(super) fn other_order(&mut self) {
         let Some(pod) = self.pod() else { return };
@@ -272,7 +184,7 @@ impl Search<'_> {
     }
 }
 
-fn deletion(sentence: Phrase, edits: Vec<Edit>) -> Proposal {
+pub(super) fn deletion(sentence: Phrase, edits: Vec<Edit>) -> Proposal {
     let kind = "delete-pod";
     Proposal { kind, sentence, in_vain: None, edits, setting: None, at_end: true }
 }
