@@ -303,6 +303,7 @@ fn changes_are_offered_in_the_language_of_the_reader() {
 
 /// The text without what a sentence points at, in each way that takes it away; empty where that is
 /// no single thing.
+#[expect(clippy::string_slice, reason = "the places are those that are told of the text")]
 fn without(code: &str, text: &str, from: usize, to: usize) -> Vec<String> {
     let put = |new: &str| format!("{}{new}{}", &text[..from], &text[to..]);
     let line = text[..from].rfind('\n').map_or(0, |at| at + 1);
