@@ -120,6 +120,7 @@ func admit(question record) (*admitted, error) {
 		APIGroup: gvk.Group, APIVersion: gvk.Version,
 	})
 	status := statusOf(object)
+	rest.WipeObjectMetaSystemFields(accessor)
 	rest.FillObjectMetaSystemFields(accessor)
 	if len(accessor.GetGenerateName()) > 0 && len(accessor.GetName()) == 0 {
 		// Five characters follow, always the same here.

@@ -109,7 +109,7 @@ pub(super) fn mutate(random: &mut Random, object: &mut Value) {
         3 => return set(object, path, values::raw(random)),
         4 => return repeat(random, object, &paths),
         5 => return set(object, path, empty(random)),
-        6 => return late(random, object),
+        6 => return rare(random, object),
         _ => {}
     }
     let key = path.rsplit('/').find(|part| part.parse::<usize>().is_err()).unwrap_or_default();
@@ -125,8 +125,8 @@ pub(super) fn mutate(random: &mut Random, object: &mut Value) {
     }
 }
 
-/// Puts a field of a younger release where it belongs.
-fn late(random: &mut Random, object: &mut Value) {
+/// Puts a field where it belongs that few people write: of a younger release, or beside another.
+fn rare(random: &mut Random, object: &mut Value) {
     let fields = [
         ("/spec", "skipNodeOperations", json!(["*"])),
         ("/spec", "partitionTypeAttribute", json!("example.com/model")),
@@ -146,6 +146,21 @@ fn late(random: &mut Random, object: &mut Value) {
             "derivedAttributes",
             json!([{"name": "example.com/a"}]),
         ),
+        (
+            "/spec/devices/requests/0",
+            "firstAvailable",
+            json!([{"name": "a", "deviceClassName": "a", "allocationMode": "any"}, {}]),
+        ),
+        (
+            "/spec/spec/devices/requests/1",
+            "exactly",
+            json!({"deviceClassName": "", "count": -1, "selectors": [{}]}),
+        ),
+        ("/spec/metadata", "managedFields", json!([{"manager": "a"}])),
+        ("/spec/metadata", "deletionTimestamp", json!("2026-01-02T03:04:05Z")),
+        ("/metadata", "deletionTimestamp", json!("2026-01-02T03:04:05Z")),
+        ("/metadata", "creationTimestamp", json!("2026-01-02T03:04:05Z")),
+        ("/metadata", "deletionGracePeriodSeconds", json!(30)),
         ("/spec", "schedulingGroup", json!({"podGroupName": "a"})),
         ("/status", "declaredFeatures", json!(["a"])),
     ];

@@ -216,6 +216,7 @@ kind: ResourceClaimTemplate
 metadata: {name: template, namespace: default}
 spec:
   metadata:
+    generateName: \"\"
     labels: {app: web}
     annotations: {example.com/team: one}
   spec:

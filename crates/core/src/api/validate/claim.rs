@@ -163,21 +163,25 @@ impl Claim<'_> {
             (Some(_), [_, ..]) => {
                 let detail = format!("{detail}, but multiple fields are set");
                 faults.push(FieldError::invalid_raw(path, "null", detail));
+                faults.only_declared(|faults| self.forms(request, path, faults));
             }
-            (Some(exact), []) => {
-                self.exact(exact, &format!("{path}.exactly"), false, faults);
+            _ => self.forms(request, path, faults),
+        }
+    }
+
+    /// What a request asks for, in either form.
+    fn forms(&self, request: &DeviceRequest, path: &str, faults: &mut Faults) {
+        if let Some(exact) = &request.exactly {
+            self.exact(exact, &format!("{path}.exactly"), false, faults);
+        }
+        let (path, subrequests) = (format!("{path}.firstAvailable"), &request.first_available);
+        if fits(&path, subrequests.len(), 8, faults) {
+            for (idx, sub) in subrequests.iter().enumerate() {
+                let path = format!("{path}[{idx}]");
+                label(&format!("{path}.name"), &sub.name, faults);
+                self.exact(&sub.request, &path, true, faults);
             }
-            (None, subrequests) => {
-                let path = format!("{path}.firstAvailable");
-                if fits(&path, subrequests.len(), 8, faults) {
-                    for (idx, sub) in subrequests.iter().enumerate() {
-                        let path = format!("{path}[{idx}]");
-                        label(&format!("{path}.name"), &sub.name, faults);
-                        self.exact(&sub.request, &path, true, faults);
-                    }
-                    self.unique(&path, subrequests.iter().map(|sub| sub.name.as_str()), faults);
-                }
-            }
+            self.unique(&path, subrequests.iter().map(|sub| sub.name.as_str()), faults);
         }
     }
 

@@ -29,10 +29,14 @@ pub(super) fn object(object: &Object, faults: &mut Faults) {
     };
     let prefix = object.spans.node("metadata.generateName").and_then(crate::yaml::Node::text);
     let prefix = prefix.filter(|prefix| !prefix.is_empty());
-    if let Some(prefix) = &prefix {
+    // UPSTREAM: classes are judged by the name that comes out, and a hyphen at the end takes the
+    // sign before it along.
+    if let Some(prefix) = prefix.as_deref().filter(|_| object.kind != Kind::DeviceClass) {
         let masked = match prefix.strip_suffix('-') {
-            Some(head) if !head.is_empty() => format!("{head}a"),
-            _ => prefix.clone().into_owned(),
+            Some(head) if !head.is_empty() => {
+                format!("{}a", head.get(..head.len() - 1).unwrap_or(head))
+            }
+            _ => prefix.to_owned(),
         };
         faults.invalid_name("metadata.generateName", prefix, rule(&masked));
     }
