@@ -1,7 +1,7 @@
 //! Laws of reading: any text returns, in bounded time, with spans inside the text.
 
 use dra_playground_core::api::{self, check, validate};
-use dra_playground_core::diagnostic::{Diagnostic, render};
+use dra_playground_core::diagnostic::{self, Diagnostic, render};
 use dra_playground_core::features::{Gates, Release};
 use dra_playground_core::source::{LineIndex, Span};
 use dra_playground_core::yaml::{self, Node, NodeKind};
@@ -44,6 +44,7 @@ fn read_all(text: &str) -> Vec<Diagnostic> {
     let mut diagnostics = std::mem::take(&mut read.diagnostics);
     diagnostics.extend(validate::check(&mut read.objects, &rules));
     diagnostics.extend(check::check(text, &read.objects, &[]));
+    diagnostic::look_alikes(text, &mut diagnostics);
     let index = LineIndex::new(text);
     for diagnostic in &diagnostics {
         assert!(inside(text, diagnostic.primary.span), "{text:?}\n{diagnostic:?}");
@@ -128,6 +129,19 @@ fn yaml_like() -> impl Strategy<Value = String> {
         "? ",
         "é",
         "\u{1F600}",
+        "\u{a0}",
+        "\u{201c}",
+        "&quot;",
+        "```",
+        "\n```yaml\n",
+        "\nNAME  READY\n",
+        "\nName:  x\n",
+        "\nroot@m:~# kubectl get a\n",
+        "\n> ",
+        "\n+",
+        "\n1 ",
+        "\n2 | ",
+        "\n10 | ",
         "\u{feff}",
         "\0",
         "kind: Pod\n",

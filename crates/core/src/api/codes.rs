@@ -138,7 +138,8 @@ pub(super) fn not_an_object(node: &Node) -> Diagnostic {
 }
 
 pub(super) fn missing_kind(missing: &str, span: Span) -> Diagnostic {
-    let message = format!("{missing} is missing, so nobody knows what this object is");
+    let are = if missing.contains(' ') { "are" } else { "is" };
+    let message = format!("{missing} {are} missing, so nobody knows what this object is");
     let upstream: Vec<String> = missing
         .split(" and ")
         .map(|field| format!("{} not set", field.trim_matches('`')))

@@ -150,7 +150,8 @@ fn recorded(expected: &Value, release: Release) -> Answer {
     };
     let invalid = expected.get("invalid").and_then(Value::as_array).into_iter().flatten();
     // Who wrote what before has no part in anything.
-    let invalid = invalid.filter(|fault| !field(fault, "path").starts_with("metadata.managedFields"));
+    let invalid =
+        invalid.filter(|fault| !field(fault, "path").starts_with("metadata.managedFields"));
     let stored = expected.get("object").map(ToString::to_string);
     let object = stored.and_then(|text| {
         let options =

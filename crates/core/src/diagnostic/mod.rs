@@ -3,6 +3,7 @@
 //! A stage that finds something declares its [`Code`]s in its own `codes.rs` and pushes
 //! [`Diagnostic`]s beside a best-effort value; nothing here knows YAML, CEL or Kubernetes.
 
+mod look_alike;
 mod render;
 mod words;
 
@@ -10,6 +11,7 @@ use dra_playground_cel::order::Order;
 
 use crate::source::Span;
 
+pub use look_alike::look_alikes;
 pub use render::render;
 pub use words::translate;
 

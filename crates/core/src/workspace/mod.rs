@@ -142,6 +142,7 @@ impl Last {
         opened.diagnostics.extend(check::check(text, &opened.objects, &later));
         opened.diagnostics.extend(selectors::remarks(text, env.selectors(), &opened.objects));
         diagnostic::sort(&mut opened.diagnostics);
+        diagnostic::look_alikes(text, &mut opened.diagnostics);
         let buttons = options.extra_steps.iter().map(analysis::button).collect();
         let timeline = opened.run(&env, buttons);
         let mut diagnostics = opened.diagnostics;

@@ -223,13 +223,28 @@ impl<'a> Builder<'a> {
         if duplicates.is_empty() {
             return entries;
         }
+        let starts_line = |key: &Node| {
+            let before = self.text.get(..key.span.start as usize).unwrap_or_default();
+            before.is_empty() || before.ends_with('\n')
+        };
+        let is_root = entries.first().is_some_and(|(key, _)| starts_line(key));
+        let mut told = usize::MAX;
         for (first, again) in duplicates.iter().take(MAX_DUPLICATES) {
+            // The keys of another object come one after the other.
+            if is_root && std::mem::replace(&mut told, *again).wrapping_add(1) == *again {
+                continue;
+            }
             if let (Some((first, _)), Some((key, _))) = (entries.get(*first), entries.get(*again)) {
                 let before = self.text.get(..first.span.start as usize).unwrap_or_default();
                 let line = before.bytes().filter(|b| *b == b'\n').count() + 1;
                 let line = u32::try_from(line).unwrap_or(u32::MAX);
                 let text = key.key_text();
-                self.diagnostics.push(codes::duplicate_key(&text, first.span, key.span, line));
+                let found = codes::duplicate_key(&text, first.span, key.span, line);
+                self.diagnostics.push(if is_root {
+                    codes::no_separator(found, key.span)
+                } else {
+                    found
+                });
             }
         }
         let mut kept: Vec<Option<(Node, Node)>> = entries.into_iter().map(Some).collect();

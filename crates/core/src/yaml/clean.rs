@@ -8,6 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
 use super::codes;
+use super::paste::{self, Block};
 use super::split::marker;
 
 /// How many lines are named; further ones are skipped without a word.
@@ -20,13 +21,30 @@ const NEW: usize = usize::MAX;
 ///
 /// Only lines at column 0 are touched: no YAML content of an object starts like these there.
 pub(super) fn clean<'a>(text: &'a str, diagnostics: &mut Vec<Diagnostic>) -> Cow<'a, str> {
-    let mut cleaner =
-        Cleaner { text, edits: Vec::new(), heredoc: None, continued: false, content: false };
+    let mut cleaner = Cleaner {
+        text,
+        edits: Vec::new(),
+        heredoc: None,
+        continued: false,
+        content: false,
+        inside: inside_fence(text),
+        fences: None,
+        block: None,
+        open: None,
+    };
     let indented = is_indented_whole(text);
+    let gutter = paste::gutter(text);
+    if let Some(widths) = &gutter {
+        diagnostics.push(codes::gutter(text, widths));
+    }
+    let mut widths = gutter.iter().flatten();
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let content = line.trim_end_matches(['\n', '\r']);
-        cleaner.line(content, at, indented, diagnostics);
+        match widths.next() {
+            Some(width) => cleaner.behind_gutter(content, at, *width),
+            None => cleaner.line(content, at, indented, diagnostics),
+        }
         at += line.len();
     }
     if cleaner.edits.is_empty() {
@@ -53,28 +71,62 @@ struct Cleaner<'a> {
     continued: bool,
     /// Whether the document at hand has something already.
     content: bool,
+    /// Whether the line stands inside Markdown fences, where there are some.
+    inside: Option<bool>,
+    /// Which diagnostic has the fix for all that is outside of fences.
+    fences: Option<usize>,
+    /// What a command printed over several lines.
+    block: Option<Block>,
+    /// Which diagnostic is about the line before, when what it names can go on.
+    open: Option<usize>,
 }
 
 impl Cleaner<'_> {
     fn line(&mut self, line: &str, at: usize, indented: bool, diagnostics: &mut Vec<Diagnostic>) {
         let span = Span::new(at, at + line.len());
         let before = self.heredoc.clone();
+        let open = self.open.take();
         if let Some(what) = self.shell(line) {
+            if let Some(told) = open.filter(|_| self.open.is_some()) {
+                self.edits.push((span, ""));
+                self.open = Some(told);
+                if let Some(diagnostic) = diagnostics.get_mut(told) {
+                    diagnostic.primary.span.end = span.end;
+                }
+                let fixed = diagnostics.get_mut(self.fences.unwrap_or(told));
+                let edits = fixed.into_iter().flat_map(|found| &mut found.fixes);
+                if let Some(edit) = edits.flat_map(|fix| &mut fix.edits).last() {
+                    edit.span.end = self.with_break(span).end;
+                }
+                return;
+            }
+            self.open = self.open.map(|_| diagnostics.len());
             // What one command wrote is no part of what the next one writes.
             let ends = std::mem::take(&mut self.content) && line.len() >= 3;
             self.edits.push((span, if ends { "---" } else { "" }));
-            if self.edits.len() > MAX_NAMED {
+            let named = self.edits.len() <= MAX_NAMED;
+            if !named && self.inside.is_none() {
                 return;
             }
-            // The fix takes the line break along.
-            let newline = self.text.get(span.end as usize..).unwrap_or_default();
-            let newline = newline.find('\n').map_or(0, |at| at + 1).min(2);
-            let whole = Span::new(at, span.end as usize + newline);
+            let whole = self.with_break(span);
             let after = self.text.get(whole.end as usize..).unwrap_or_default();
             let next = after.lines().find(|line| !line.trim().is_empty());
             let separates = ends && next.is_some_and(|next| marker(next, "---").is_none());
             let span = if line.is_empty() { span } else { whole };
-            let diagnostic = codes::shell_text(what, separates, span);
+            let mut diagnostic = codes::shell_text(what, separates, span);
+            // One fence alone would turn inside and outside around.
+            if self.inside.is_some() {
+                let all = self.fences.and_then(|all| diagnostics.get_mut(all));
+                if let Some(fix) = all.and_then(|all| all.fixes.first_mut()) {
+                    let fixes = std::mem::take(&mut diagnostic.fixes);
+                    fix.edits.extend(fixes.into_iter().flat_map(|fix| fix.edits));
+                    "keep what stands inside of the fences".clone_into(&mut fix.title);
+                }
+                self.fences.get_or_insert(diagnostics.len());
+            }
+            if !named {
+                return;
+            }
             // Without its start the end would be no heredoc's any more, but part of the text.
             let ended = before.filter(|_| self.heredoc.is_none());
             let start = ended.and_then(|(_, start)| diagnostics.get_mut(start));
@@ -102,6 +154,23 @@ impl Cleaner<'_> {
         }
     }
 
+    /// A line with its break, which a fix takes along.
+    fn with_break(&self, line: Span) -> Span {
+        let newline = self.text.get(line.end as usize..).unwrap_or_default();
+        let newline = newline.find('\n').map_or(0, |at| at + 1).min(2);
+        Span::new(line.start as usize, line.end as usize + newline)
+    }
+
+    /// A line without what stands before every line.
+    fn behind_gutter(&mut self, line: &str, at: usize, width: usize) {
+        let rest = line.get(width..).unwrap_or_default();
+        let (width, start) = match marker(rest, "---") {
+            Some(_) => (width + 3, "---"),
+            None => (width.min(line.len()), ""),
+        };
+        self.edits.push((Span::new(at, at + width), start));
+    }
+
     /// What kind of shell text the line is.
     fn shell(&mut self, line: &str) -> Option<&'static str> {
         if std::mem::take(&mut self.continued) {
@@ -113,17 +182,25 @@ impl Cleaner<'_> {
             return Some("the end of a heredoc");
         }
         if line.starts_with("```") {
+            self.inside = self.inside.map(|inside| !inside || line.len() > 3);
             return Some("a Markdown fence");
         }
-        let command = line.strip_prefix("$ ").or_else(|| line.strip_prefix("# kubectl ").and(None));
-        let prompt = command.is_some() || has_user_prompt(line);
-        let command = command.unwrap_or(line);
-        let known = ["kubectl ", "cat <", "cat >", "oc ", "sudo ", "k3s kubectl ", "envsubst "]
-            .iter()
-            .any(|start| command.starts_with(start));
-        if !prompt && (!known || command.contains(": ")) {
-            return None;
+        if self.inside == Some(false) && paste::begins_object(line) {
+            self.inside = Some(true);
+        } else if self.inside == Some(false) && !line.trim().is_empty() {
+            self.open = Some(NEW);
+            return Some("text around Markdown fences");
         }
+        let block = self.block.filter(|block| block.goes_on(line)).or_else(|| Block::starts(line));
+        self.block = block;
+        if let Some(block) = block {
+            self.open = Some(NEW);
+            return Some(block.what());
+        }
+        if paste::is_output(line) {
+            return Some("what a command printed");
+        }
+        let command = paste::command(line)?;
         self.continued = command.ends_with('\\');
         if let Some((_, rest)) = command.split_once("<<") {
             let word = rest.trim_start_matches(['-', ' ', '\\', '\'', '"']);
@@ -135,12 +212,11 @@ impl Cleaner<'_> {
     }
 }
 
-/// `user@host:~$ kubectl …`
-fn has_user_prompt(line: &str) -> bool {
-    let Some((before, after)) = line.split_once("$ ") else {
-        return false;
-    };
-    !before.contains(' ') && before.contains('@') && after.starts_with(|c: char| c.is_alphabetic())
+/// Whether the text begins inside a Markdown fence that was cut off; nothing without fences.
+fn inside_fence(text: &str) -> Option<bool> {
+    let at = if text.starts_with("```") { 0 } else { text.find("\n```")? };
+    let before = text.get(..at).unwrap_or_default();
+    Some(before.lines().any(paste::begins_object))
 }
 
 /// Three or so dashes of which some are typographic: `–-`, `—`.

@@ -1,6 +1,6 @@
 //! Codes and wording of everything that can be wrong with the text as YAML or JSON.
 
-use crate::diagnostic::{Code, Diagnostic, Fix};
+use crate::diagnostic::{Code, Diagnostic, Fix, TextEdit};
 use crate::source::Span;
 
 use super::{MAX_ALIAS_NODES, MAX_DEPTH, MAX_TEXT};
@@ -67,10 +67,34 @@ pub(super) fn text_too_large(len: usize) -> Diagnostic {
     Diagnostic::new(TEXT_TOO_LARGE, message, Span::default())
 }
 
-pub(super) fn yaml_syntax(info: &str, span: Span) -> Diagnostic {
-    Diagnostic::new(YAML_SYNTAX, format!("this document is not valid YAML: {info}"), span)
-        .note("the other documents are still used")
+/// `comments`: whether the document seems to have some as in JavaScript.
+pub(super) fn yaml_syntax(info: &str, comments: bool, span: Span) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::new(YAML_SYNTAX, format!("this document is not valid YAML: {info}"), span)
+            .note("the other documents are still used");
+    let hint = HINTS.iter().find(|(words, _)| info.contains(words)).map(|(_, hint)| *hint);
+    let hint = if comments { Some("comments begin with `#`") } else { hint };
+    match hint {
+        Some(hint) => diagnostic.note(hint),
+        None => diagnostic,
+    }
 }
+
+/// Words of the parser, and what people have written then.
+const HINTS: [(&str, &str); 6] = [
+    (
+        "mapping values are not",
+        "a value with `: ` in it needs quotes; a key with a value has nothing below it",
+    ),
+    ("simple key expect", "a field is written `name: value`, with a space behind the colon"),
+    ("expected key", "the fields of a map stand in one column"),
+    ("quoted scalar, found unexpected end", "a quote is not closed"),
+    (
+        "trailing content after",
+        "a value that begins with a quote ends with it: put `'` around all of it",
+    ),
+    ("',' or", "a brace or bracket is not closed"),
+];
 
 pub(super) fn first_line_dedented(span: Span) -> Diagnostic {
     let message = "this line is not indented, all lines below it are";
@@ -121,6 +145,17 @@ pub(super) fn duplicate_key(key: &str, first: Span, again: Span, line: u32) -> D
         .note("a map can hold a key only once; kubectl takes the last one, stricter readers none")
 }
 
+/// A key of the whole document twice.
+pub(super) fn no_separator(diagnostic: Diagnostic, again: Span) -> Diagnostic {
+    let before = Span { start: again.start, end: again.start };
+    diagnostic.note("does another object begin here? `---` separates objects").fix(Fix::new(
+        "insert `---`",
+        before,
+        "---\n",
+        false,
+    ))
+}
+
 pub(super) fn complex_key(span: Span) -> Diagnostic {
     Diagnostic::new(COMPLEX_KEY, "a list or map cannot be the key of a map", span)
         .note("Kubernetes objects are JSON, whose keys are strings")
@@ -157,6 +192,24 @@ pub(super) fn shell_text(what: &str, separates: bool, span: Span) -> Diagnostic 
     };
     Diagnostic::new(SHELL_TEXT, format!("{what} is not part of the objects; skipped"), span)
         .fix(fix)
+}
+
+pub(super) fn gutter(text: &str, widths: &[usize]) -> Diagnostic {
+    let mut at = 0;
+    let mut edits = Vec::new();
+    for (line, width) in text.split_inclusive('\n').zip(widths) {
+        edits.push(TextEdit { span: Span::new(at, at + width), text: String::new() });
+        at += line.len();
+    }
+    let first = edits.iter().map(|edit| edit.span).find(|span| !span.is_empty());
+    let what = "what stands before each line";
+    let message = format!("{what} is not part of the objects; skipped");
+    let title = "remove it from every line".to_owned();
+    Diagnostic::new(SHELL_TEXT, message, first.unwrap_or_default()).fix(Fix {
+        title,
+        edits,
+        safe: true,
+    })
 }
 
 pub(super) fn dash_separator(span: Span) -> Diagnostic {

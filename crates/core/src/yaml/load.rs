@@ -251,11 +251,14 @@ fn syntax_error(text: &str, part: Span, info: &str, at: usize) -> Diagnostic {
     if info == "recursion limit exceeded" {
         return codes::nesting_too_deep(Span::at(at));
     }
-    // Noticed at the very end, or on an empty line: mark the last text before.
+    // Noticed at the very end, on an empty line, or late: mark the last text before.
     let before = text.get(..at).unwrap_or_default();
     let rest = text.get(at..part.end as usize).unwrap_or_default();
     let line_rest = rest.lines().next().unwrap_or_default();
-    let span = if line_rest.trim().is_empty() {
+    // A key without a colon is noticed at the next one.
+    let own = before.rsplit('\n').next().unwrap_or_default();
+    let late = info.contains("simple key expect") && own.trim().is_empty();
+    let span = if line_rest.trim().is_empty() || late {
         let end = before.trim_end().len();
         let start = before.trim_end().rfind(['\n', '\r']).map_or(0, |newline| newline + 1);
         let indent = before.get(start..end).unwrap_or_default();
@@ -275,7 +278,8 @@ fn syntax_error(text: &str, part: Span, info: &str, at: usize) -> Diagnostic {
     if info.contains("unknown anchor") {
         return codes::unknown_anchor(span.text(text), span);
     }
-    codes::yaml_syntax(&info.replace('`', "'"), span)
+    let comments = part.text(text).lines().any(|line| line.trim_start().starts_with("//"));
+    codes::yaml_syntax(&info.replace('`', "'"), comments, span)
 }
 
 /// Prefers a cause that people know over the parser's words.

@@ -13,6 +13,7 @@ mod json;
 mod load;
 mod node;
 mod origin;
+mod paste;
 mod plain;
 mod resolve;
 mod rewrite;

@@ -132,7 +132,10 @@ fn word(random: &mut Random, key: &str) -> Value {
         ),
         "generateName" => match random.below(4) {
             0 => long(random, &[57, 58, 59, 63, 250, 253, 254]),
-            _ => text(random, &["", "gpu-", "GPU-", "a.b-", "-", "gpu_", "gpu_-", "a.-", "a", "\u{e4}-"]),
+            _ => text(
+                random,
+                &["", "gpu-", "GPU-", "a.b-", "-", "gpu_", "gpu_-", "a.-", "a", "\u{e4}-"],
+            ),
         },
         "finalizers" => text(random, &["example.com/f", "kubernetes", "f", "", "a b", "x/y/z"]),
         "controller"

@@ -233,8 +233,15 @@ impl<'a> Checker<'a, '_> {
     }
 }
 
-/// `{{ … }}` or `${NAME}`.
+/// `{{ … }}`, `${NAME}`, or all of it `$NAME` or `<name>`.
 fn has_placeholder(text: &str) -> bool {
+    let is_name = |name: &str| {
+        !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b" _-".contains(&b))
+    };
+    let inside = text.strip_prefix('<').and_then(|text| text.strip_suffix('>'));
+    if inside.or(text.strip_prefix('$')).is_some_and(is_name) {
+        return true;
+    }
     let dollar = text.split("${").skip(1).any(|rest| {
         let name = rest.split('}').next().unwrap_or_default();
         rest.len() > name.len()

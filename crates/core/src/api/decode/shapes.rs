@@ -150,6 +150,15 @@ pub(super) fn explain_type(
     text: &str,
 ) -> Diagnostic {
     match (ty, &node.kind) {
+        (Type::Struct(table), NodeKind::Scalar(scalar))
+            if let Some((name, _)) = scalar.value.split_once(':')
+                && table.fields.iter().any(|field| field.name == name)
+                && node.span.text(text).starts_with(name) =>
+        {
+            let at = Span::at(node.span.start as usize + name.len() + 1);
+            let fix = Fix::new("insert a space", at, " ", true);
+            diagnostic.note("a space is missing behind the colon").fix(fix)
+        }
         (Type::Struct(table), NodeKind::Scalar(scalar)) => {
             let field = match (table.name, scalar.resolve()) {
                 ("DeviceAttribute", Resolved::Bool(_)) => "bool",

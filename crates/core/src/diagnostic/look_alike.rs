@@ -1,0 +1,85 @@
+use crate::source::Span;
+
+use super::{Diagnostic, Fix, Severity, TextEdit};
+
+/// What web pages and word processors write, and the plain sign that was meant.
+const SIGNS: [(&str, &str); 22] = [
+    ("\u{a0}", " "),
+    ("\u{2007}", " "),
+    ("\u{202f}", " "),
+    ("\u{3000}", " "),
+    ("\u{200b}", ""),
+    ("\u{200c}", ""),
+    ("\u{200d}", ""),
+    ("\u{2060}", ""),
+    ("\u{feff}", ""),
+    ("\u{201c}", "\""),
+    ("\u{201d}", "\""),
+    ("\u{201e}", "\""),
+    ("\u{2018}", "'"),
+    ("\u{2019}", "'"),
+    ("\u{ff1a}", ": "),
+    ("&quot;", "\""),
+    ("&#34;", "\""),
+    ("&#39;", "'"),
+    ("&gt;", ">"),
+    ("&lt;", "<"),
+    ("&amp;", "&"),
+    ("<br>", ""),
+];
+
+/// Names signs that only look right in the lines of problems, and offers the plain ones.
+pub fn look_alikes(text: &str, diagnostics: &mut [Diagnostic]) {
+    if text.is_ascii() && !text.contains(['&', '<']) {
+        return;
+    }
+    let mut told = None;
+    for found in diagnostics.iter_mut().filter(|found| found.severity != Severity::Note) {
+        // A parser may notice in the next line.
+        let late = found.code.name == "yaml-syntax";
+        let line = line(text, found.primary.span.start as usize, late);
+        if told == Some(line) {
+            continue;
+        }
+        let inside = line.text(text);
+        let Some((first, _)) = SIGNS.iter().find(|(sign, _)| inside.contains(sign)) else {
+            continue;
+        };
+        told = Some(line);
+        let name = match first.chars().next() {
+            Some(sign) if !sign.is_ascii() => format!("U+{:04X}", u32::from(sign)),
+            _ => format!("`{first}`"),
+        };
+        let note = format!("this line has {name}, which is not the sign that it stands for");
+        found.notes.push(note);
+        let title = "write plain signs".to_owned();
+        found.fixes.push(Fix { title, edits: edits(text, line), safe: false });
+    }
+}
+
+fn line(text: &str, at: usize, late: bool) -> Span {
+    let before = text.get(..at).unwrap_or_default();
+    let mut breaks = before.rmatch_indices('\n').skip(usize::from(late));
+    let start = breaks.next().map_or(0, |(found, _)| found + 1);
+    let rest = text.get(at..).unwrap_or_default();
+    Span::new(start, at + rest.find('\n').unwrap_or(rest.len()))
+}
+
+/// Signs of the line; spaces that are none wherever they are, since a page has many.
+fn edits(text: &str, line: Span) -> Vec<TextEdit> {
+    let quoted = line.text(text).contains('"');
+    let mut edits: Vec<TextEdit> = Vec::new();
+    for (at, _) in text.char_indices() {
+        let rest = text.get(at..).unwrap_or_default();
+        let Some((sign, plain)) = SIGNS.iter().find(|(sign, _)| rest.starts_with(sign)) else {
+            continue;
+        };
+        let span = Span::new(at, at + sign.len());
+        if line.contains(span) || plain.trim().is_empty() && !sign.is_ascii() {
+            // Inside of double quotes only single ones are left.
+            let plain = if *plain == "\"" && quoted { "'" } else { plain };
+            edits.push(TextEdit { span, text: plain.to_owned() });
+        }
+    }
+    edits
+}
