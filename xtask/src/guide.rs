@@ -1,5 +1,5 @@
-//! The guide, the pages of diagnostics and those of reasons as HTML: one page for each Markdown file
-//! of `docs/guide`, `docs/diagnostics` and `docs/reasons`, beside the playground that runs their examples.
+//! The guide, the pages of diagnostics, reasons and surprises as HTML: one page for each Markdown file
+//! of their folders in `docs`, beside the playground that runs their examples.
 //!
 //! Only the Markdown that these files use is read: headings, paragraphs, lists, tables, code, links,
 //! images, bold. A block of code whose first line says ```` ```yaml playground ```` becomes a
@@ -11,14 +11,19 @@ use std::path::Path;
 use crate::shell::Outcome;
 
 /// Folders of Markdown files, and where their pages lie on the site.
-pub(crate) const FOLDERS: [(&str, &str); 3] =
-    [("docs/guide", "guide"), ("docs/diagnostics", "diagnostics"), ("docs/reasons", "reasons")];
+pub(crate) const FOLDERS: [(&str, &str); 4] = [
+    ("docs/guide", "guide"),
+    ("docs/diagnostics", "diagnostics"),
+    ("docs/reasons", "reasons"),
+    ("docs/surprises", "surprises"),
+];
 const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
 /// Pages of the guide in reading order, with the word for them in the navigation.
-const NAVIGATION: [(&str, &str); 8] = [
+const NAVIGATION: [(&str, &str); 9] = [
     ("index", "Overview"),
     ("learn", "Learn DRA in ten steps"),
     ("pending-pod", "A Pending Pod"),
+    ("../surprises/index", "Surprises"),
     ("driver-authors", "For driver authors"),
     ("embedding", "Embedding"),
     ("scenarios", "Scenarios"),
