@@ -72,6 +72,30 @@ impl AllocatedState {
         }
     }
 
+    /// Adds what the scheduler holds for a Pod that waits to be bound. The claim itself may be gone
+    /// or deallocated; while it is there, its capacity counts twice where the release does so.
+    pub fn hold(&mut self, claim: &ResourceClaim, behavior: &Behavior) {
+        let mut held = Self::default();
+        held.add_claim(claim, behavior);
+        for (pool, devices) in held.pools {
+            let known = self.pools.entry(pool).or_default();
+            for (name, used) in devices {
+                let Some(device) = known.get_mut(&name) else {
+                    known.insert(name, used);
+                    continue;
+                };
+                if !used.holdings.iter().all(|holding| device.holdings.contains(holding)) {
+                    device.dedicated |= used.dedicated;
+                    device.shares += used.shares;
+                    device.add_consumed(used.consumed.as_ref());
+                    device.holdings.extend(used.holdings);
+                } else if behavior.waiting_capacity_doubled {
+                    device.add_consumed(used.consumed.as_ref());
+                }
+            }
+        }
+    }
+
     fn add(
         &mut self,
         result: &DeviceRequestAllocationResult,
@@ -119,6 +143,10 @@ impl DeviceUse {
 
     fn add_share(&mut self, consumed: Option<&BTreeMap<String, Quantity>>) {
         self.shares += 1;
+        self.add_consumed(consumed);
+    }
+
+    fn add_consumed(&mut self, consumed: Option<&BTreeMap<String, Quantity>>) {
         let Some(consumed) = consumed else { return };
         let total = self.consumed.get_or_insert_default();
         for (name, amount) in consumed {

@@ -59,7 +59,7 @@ pub struct Cluster {
 }
 
 /// A Pod that has devices and waits for them to become ready (KEP-5007).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct WaitingPod {
     /// Namespace.
     pub namespace: String,
@@ -69,6 +69,23 @@ pub struct WaitingPod {
     pub node: String,
     /// Clock time at which the scheduler gives up.
     pub deadline_seconds: u64,
+    /// The names of its claims, in the scheduler's order.
+    pub claims: Vec<String>,
+    /// What the scheduler allocated for it and keeps in memory until it is bound, whatever becomes
+    /// of the claims; empty where the release trusts the claims alone.
+    pub in_flight: Vec<Rc<ResourceClaim>>,
+    /// Clock time since which one of the claims is gone; the scheduler's next look finds that.
+    pub missing_since: Option<u64>,
+    /// Whether the Pod was deleted, which the scheduler does not notice here.
+    pub is_gone: bool,
+}
+
+impl WaitingPod {
+    /// Whether this is the Pod of that name, and it still exists.
+    pub fn is(&self, pod: &Pod) -> bool {
+        let meta = &pod.metadata;
+        !self.is_gone && self.name == meta.name && self.namespace == meta.namespace
+    }
 }
 
 impl Cluster {

@@ -140,6 +140,12 @@ pub struct Behavior {
     pub node_taint_named: bool,
     /// Whether nodes with better alternatives of prioritized lists are preferred.
     pub alternatives_scored: bool,
+    /// Whether the scheduler holds what it allocated until the Pod is bound, even when the claim is
+    /// gone or deallocated while the Pod waits for binding conditions.
+    pub held_until_bound: bool,
+    /// Whether capacity counts twice while its Pod waits: in the claim, and in what the scheduler
+    /// holds.
+    pub waiting_capacity_doubled: bool,
 }
 
 /// Sorted, or whatever comes.
@@ -355,6 +361,7 @@ impl Behavior {
             config_requests_cleared: true,
             rule_nil_selector: NilSelector::None,
             rule_tracker_broken: false,
+            waiting_capacity_doubled: false,
             ..self
         }
     }
@@ -481,6 +488,8 @@ impl Behavior {
             post_filter_speaks: !from_37,
             node_taint_named: !release.since(34, 2),
             alternatives_scored: from_35 && gates.enabled(Gate::PrioritizedList),
+            held_until_bound: from_37,
+            waiting_capacity_doubled: from_37,
             gates,
         }
     }

@@ -38,7 +38,7 @@ const fn entry(
     Entry { bug: KnownBug { switch, summary, fixed_in, reference }, present }
 }
 
-static ENTRIES: [Entry; 22] = [
+static ENTRIES: [Entry; 23] = [
     entry(
         "rule_tracker_broken",
         "DeviceTaintRules have no effect, and the next change of a ResourceSlice makes the scheduler panic",
@@ -205,5 +205,12 @@ static ENTRIES: [Entry; 22] = [
         "1.37.0",
         "kubernetes/kubernetes#139731",
         |b| b.claim_config_repeat,
+    ),
+    entry(
+        "waiting_capacity_doubled",
+        "the capacity of a Pod that waits for binding conditions counts twice until it is bound",
+        "",
+        "kubernetes/kubernetes#139418",
+        |b| b.waiting_capacity_doubled && b.features.consumable_capacity && b.models_binding(),
     ),
 ];

@@ -9,11 +9,9 @@ use crate::api::{
 };
 use crate::cluster::{Cluster, parse_time};
 use crate::features::{Behavior, Gate};
-use crate::scheduler::{is_reserved_for, is_terminal};
+use crate::scheduler::{NO_EXECUTE, has_no_execute, is_reserved_for, is_terminal};
 
 use super::controllers::claim_names;
-
-const NO_EXECUTE: &str = "NoExecute";
 
 /// A Pod that has to go, and when.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,11 +50,12 @@ pub fn evictions(cluster: &Cluster, behavior: &Behavior) -> Vec<Eviction> {
     evictions
 }
 
-fn has_no_execute(slice: &ResourceSlice) -> bool {
-    slice.devices.iter().flat_map(|device| &device.taints).any(|taint| taint.effect == NO_EXECUTE)
-}
-
-fn pod_eviction(cluster: &Cluster, pod: &Pod, slices: &[Rc<ResourceSlice>]) -> Option<i64> {
+/// When the taints of these slices evict a Pod; `None` when they do not.
+pub(super) fn pod_eviction(
+    cluster: &Cluster,
+    pod: &Pod,
+    slices: &[Rc<ResourceSlice>],
+) -> Option<i64> {
     claim_names(pod)
         .iter()
         .filter_map(|name| cluster.claims.get(&pod.metadata.namespace, name))

@@ -123,6 +123,7 @@ fn mend(behavior: &mut Behavior, fixed: &Behavior, switch: &str) -> bool {
         share_skips_counter_check,
         share_without_capacity_is_in_use,
         shared_allocations_use_counters,
+        waiting_capacity_doubled,
     );
     true
 }

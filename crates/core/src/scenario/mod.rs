@@ -21,6 +21,7 @@ mod simulation;
 #[cfg(test)]
 mod tests;
 mod timeline;
+mod waiting;
 
 pub use blast::{BlastRadius, blast_radius};
 pub use document::{API_VERSION, Document, Operation, Placed, Step, read_document};

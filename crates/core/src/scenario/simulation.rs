@@ -5,24 +5,20 @@ use std::rc::Rc;
 use crate::api::{Pod, ResourceClaim};
 use crate::apimachinery::ObjectRef;
 use crate::cluster::{
-    Cluster, Made, Object, Origin, WaitingPod, format_time, generated_claim_name, parse_time,
-    stable_uuid,
+    Cluster, Made, Object, Origin, WaitingPod, format_time, generated_claim_name, stable_uuid,
 };
+use crate::features::Gate;
 use crate::scheduler::{
-    Attempt, BINDING_TIMEOUT_SECONDS, Consequence, EXTENDED_RESOURCES, Env, Fatal, MAX_CONSUMERS,
-    Outcome, Plan, Readiness, SPECIAL_CLAIM_NAME, attempt_pod, has_binding_conditions,
-    is_reserved_for, is_terminal, readiness, waits_for_conditions,
+    Attempt, Consequence, EXTENDED_RESOURCES, Env, Fatal, Inputs, MAX_CONSUMERS, Outcome, Plan,
+    SPECIAL_CLAIM_NAME, attempt_pod, is_reserved_for, is_terminal, waits_for_conditions,
 };
 
-use super::controllers::{claim_names, claim_ref, deallocate, owner, pod_ref, reconcile, reserve};
-use super::eviction::{Eviction, evictions};
+use super::controllers::{claim_names, claim_ref, deallocate, owner, reconcile, reserve};
+use super::eviction::{Eviction, evictions, pod_eviction};
 use super::timeline::{Event, EventKind};
 
 /// How often pending Pods are tried again in one step because something was freed meanwhile.
 const MAX_ROUNDS: usize = 16;
-
-/// Seconds between two looks of the scheduler at binding conditions.
-const LOOK_SECONDS: usize = 5;
 
 /// Work that a scenario may cause: devices, claims and Pods looked at, and search calls, over all
 /// attempts. Some seconds in a browser.
@@ -53,7 +49,9 @@ impl Simulation<'_> {
             if evicted {
                 reconcile(&mut self.cluster, self.env.behavior(), self.step, &mut self.events);
             }
-            self.finish_waiting();
+            if self.finish_waiting() && self.evict_due() {
+                reconcile(&mut self.cluster, self.env.behavior(), self.step, &mut self.events);
+            }
             if !self.schedule_pending() {
                 break;
             }
@@ -85,15 +83,7 @@ impl Simulation<'_> {
         let evicted = evictions(&self.cluster, self.env.behavior())
             .into_iter()
             .filter_map(|eviction| u64::try_from(eviction.at - self.cluster.epoch_seconds).ok());
-        let timed_out = self.cluster.waiting.iter().flat_map(|waiting| {
-            let pod = self.cluster.pods.get(&waiting.namespace, &waiting.name);
-            let names = pod.map(|pod| claim_names(&pod.value)).unwrap_or_default();
-            let claims = names.into_iter().filter_map(|name| {
-                let claim = self.cluster.claims.get(&waiting.namespace, &name)?;
-                self.times_out(waiting, &claim.value)
-            });
-            claims.chain([waiting.deadline_seconds]).collect::<Vec<_>>()
-        });
+        let timed_out = self.cluster.waiting.iter().flat_map(|waiting| self.ends_of(waiting));
         evicted.chain(timed_out).filter(|&at| at > now).min()
     }
 
@@ -132,92 +122,43 @@ impl Simulation<'_> {
             .filter(|eviction| eviction.at <= now)
             .collect();
         for eviction in &due {
-            self.cluster.pods.remove(&eviction.namespace, &eviction.pod);
-            self.events.push(Event {
-                object: ObjectRef {
-                    kind: "Pod".to_owned(),
-                    namespace: eviction.namespace.to_string(),
-                    name: eviction.pod.to_string(),
-                },
-                kind: EventKind::Evicted,
-                text: "Marking for deletion".to_owned(),
-            });
+            self.evict(&eviction.namespace, &eviction.pod);
         }
         !due.is_empty()
     }
 
-    /// Binds the waiting Pods whose devices are ready, gives up those that failed or timed out.
-    fn finish_waiting(&mut self) {
-        let waiting = Rc::clone(&self.cluster.waiting);
-        for pod in waiting.iter() {
-            let Some(found) = self.cluster.pods.get(&pod.namespace, &pod.name).cloned() else {
-                self.stop_waiting(pod);
-                continue;
-            };
-            let (ready, problem) = self.is_ready(pod, &found.value);
-            if let Some(text) = problem {
-                self.stop_waiting(pod);
-                self.unreserve(&found.value);
-                self.events.push(Event {
-                    object: pod_ref(&found.value),
-                    kind: EventKind::Failed,
-                    text: format!("running PreBind plugin \"DynamicResources\": {text}"),
-                });
-            } else if ready {
-                self.stop_waiting(pod);
-                self.bind(&found.value, &pod.node);
-            }
+    /// Deletes a Pod that was just bound to a device whose taint it must not run with: before the
+    /// next Pod is tried.
+    fn evict_bound(&mut self, pod: &Pod) {
+        if !self.env.behavior().gates.enabled(Gate::DeviceTaints) {
+            return;
+        }
+        let inputs = Inputs::of(&self.cluster, self.env);
+        if !inputs.evicts() {
+            return;
+        }
+        let at = pod_eviction(&self.cluster, pod, inputs.slices());
+        if at.is_some_and(|at| at <= self.cluster.now()) {
+            self.evict(&pod.metadata.namespace, &pod.metadata.name);
+            reconcile(&mut self.cluster, self.env.behavior(), self.step, &mut self.events);
         }
     }
 
-    /// Whether all claims of a waiting Pod are ready, or why waiting ends. The scheduler looks claim
-    /// by claim, and at the clock every few seconds.
-    fn is_ready(&self, waiting: &WaitingPod, pod: &Pod) -> (bool, Option<String>) {
-        let namespace = &waiting.namespace;
-        for name in claim_names(pod).into_iter().chain(self.special_claim(pod)) {
-            let Some(claim) = self.cluster.claims.get(namespace, &name) else {
-                let text = format!("could not find ResourceClaim \"{namespace}/{name}\"");
-                return (false, Some(text));
-            };
-            match readiness(&claim.value) {
-                Readiness::Ready => {}
-                Readiness::Failed(text) => return (false, Some(text)),
-                Readiness::Waiting => {
-                    let now = self.cluster.clock_seconds;
-                    let text = if self.times_out(waiting, &claim.value).is_some_and(|at| at <= now)
-                    {
-                        Some(format!("device binding timeout: claim={name}"))
-                    } else {
-                        let is_over = now >= waiting.deadline_seconds;
-                        is_over
-                            .then(|| "device binding timeout: context deadline exceeded".to_owned())
-                    };
-                    return (false, text);
-                }
-            }
-        }
-        (true, None)
-    }
-
-    /// The first look at the clock that finds a claim allocated too long ago, when that is before the
-    /// end of waiting.
-    fn times_out(&self, waiting: &WaitingPod, claim: &ResourceClaim) -> Option<u64> {
-        let allocation =
-            claim.status.allocation.as_ref().filter(|_| has_binding_conditions(claim))?;
-        let allocated = allocation.allocation_timestamp.as_deref().and_then(parse_time)?;
-        let end = allocated.saturating_add_unsigned(BINDING_TIMEOUT_SECONDS);
-        let began = waiting.deadline_seconds.saturating_sub(BINDING_TIMEOUT_SECONDS);
-        let looks = (began..waiting.deadline_seconds).step_by(LOOK_SECONDS);
-        let time = |look: u64| self.cluster.epoch_seconds.saturating_add_unsigned(look);
-        looks.into_iter().find(|look| time(*look) > end)
-    }
-
-    fn stop_waiting(&mut self, pod: &WaitingPod) {
-        Rc::make_mut(&mut self.cluster.waiting).retain(|waiting| waiting != pod);
+    fn evict(&mut self, namespace: &str, pod: &str) {
+        self.cluster.pods.remove(namespace, pod);
+        self.events.push(Event {
+            object: ObjectRef {
+                kind: "Pod".to_owned(),
+                namespace: namespace.to_owned(),
+                name: pod.to_owned(),
+            },
+            kind: EventKind::Evicted,
+            text: "Marking for deletion".to_owned(),
+        });
     }
 
     /// Takes the Pod out of the reservations of its claims, and deletes the special one.
-    fn unreserve(&mut self, pod: &Pod) {
+    pub(super) fn unreserve(&mut self, pod: &Pod) {
         if let Some(special) = self.special_claim(pod) {
             self.cluster.claims.remove(&pod.metadata.namespace, &special);
         }
@@ -271,9 +212,7 @@ impl Simulation<'_> {
         pod.node_name.is_none()
             && !is_terminal(pod)
             && pod.metadata.deletion_timestamp.is_none()
-            && !self.cluster.waiting.iter().any(|waiting| {
-                waiting.name == pod.metadata.name && waiting.namespace == pod.metadata.namespace
-            })
+            && !self.cluster.waiting.iter().any(|waiting| waiting.is(pod))
     }
 
     /// One attempt for one Pod; says whether a claim was freed.
@@ -317,6 +256,7 @@ impl Simulation<'_> {
                 } else {
                     self.bind(pod, &plan.node);
                     self.env.pod_bound(&before.pods, &self.cluster.pods, pod, &plan.node);
+                    self.evict_bound(pod);
                 }
                 false
             }
@@ -421,27 +361,11 @@ impl Simulation<'_> {
                 });
             }
         }
-        let must_wait = waits
-            && plan.claims.iter().chain(plan.allocations.iter().map(|(claim, _)| claim)).any(
-                |claim| {
-                    let name = self.written_name(pod, claim);
-                    let found = self.cluster.claims.get(&claim.metadata.namespace, &name);
-                    found.is_some_and(|claim| {
-                        has_binding_conditions(&claim.value)
-                            && readiness(&claim.value) != Readiness::Ready
-                    })
-                },
-            );
-        must_wait.then(|| WaitingPod {
-            namespace: pod.metadata.namespace.clone(),
-            name: pod.metadata.name.clone(),
-            node: plan.node.clone(),
-            deadline_seconds: self.cluster.clock_seconds.saturating_add(BINDING_TIMEOUT_SECONDS),
-        })
+        if waits { self.wait_of(pod, plan) } else { None }
     }
 
     /// The name under which a claim of a plan is stored.
-    fn written_name(&self, pod: &Pod, claim: &ResourceClaim) -> String {
+    pub(super) fn written_name(&self, pod: &Pod, claim: &ResourceClaim) -> String {
         if claim.metadata.name.starts_with('<') {
             self.special_claim(pod).unwrap_or_default()
         } else {
@@ -492,7 +416,7 @@ impl Simulation<'_> {
         created
     }
 
-    fn bind(&mut self, pod: &Pod, node: &str) {
+    pub(super) fn bind(&mut self, pod: &Pod, node: &str) {
         self.update_pod(pod, |pod| {
             pod.node_name = Some(node.to_owned());
             "Running".clone_into(&mut pod.phase);

@@ -141,6 +141,16 @@ pub(super) fn pre_filter(
             Err(PreFilterRefusal::Error(aggregate(&faults)))
         };
     }
+    let meta = &claim.metadata;
+    let held = cluster.waiting.iter().flat_map(|waiting| &waiting.in_flight);
+    if held.map(|claim| &claim.metadata).any(|known| {
+        (&known.namespace, &known.name, &known.uid) == (&meta.namespace, &meta.name, &meta.uid)
+    }) {
+        return Err(PreFilterRefusal::Unschedulable(format!(
+            "resource claim {}/{} is in the process of being allocated",
+            meta.namespace, meta.name
+        )));
+    }
     claim
         .spec
         .requests

@@ -12,6 +12,9 @@ use super::attempt::{Attempt, ClaimTask, Fatal, Rejection};
 use super::env::Env;
 use super::memory::{Reach, Terrain};
 
+/// The effect of taints that evict Pods.
+pub(crate) const NO_EXECUTE: &str = "NoExecute";
+
 /// What the allocator sees of a cluster.
 #[derive(Debug)]
 pub struct Inputs {
@@ -24,12 +27,17 @@ impl Inputs {
     pub fn of(cluster: &Cluster, env: &Env) -> Self {
         let mut memory = env.memory.borrow_mut();
         let terrain = memory.terrain(cluster, env.behavior());
-        Self { terrain, allocated: memory.allocated(&cluster.claims, env.behavior()) }
+        Self { terrain, allocated: memory.allocated(cluster, env.behavior()) }
     }
 
     /// The slices, in text order.
     pub fn slices(&self) -> &[Rc<ResourceSlice>] {
         self.terrain.ground.slices()
+    }
+
+    /// Whether any taint evicts Pods.
+    pub fn evicts(&self) -> bool {
+        self.terrain.evicts
     }
 
     /// The slices by pool and node.
@@ -62,6 +70,11 @@ impl Inputs {
             pool_order: None,
         }
     }
+}
+
+/// Whether a device of the slice has a taint that evicts Pods.
+pub(crate) fn has_no_execute(slice: &ResourceSlice) -> bool {
+    slice.devices.iter().flat_map(|device| &device.taints).any(|taint| taint.effect == NO_EXECUTE)
 }
 
 /// What the allocator answered for one node.

@@ -12,11 +12,12 @@ use dra_playground_cel::order::Order;
 
 use crate::allocator::{AllocatedState, Ground};
 use crate::api::{DeviceClass, DeviceTaintRule, Node, Pod, ResourceClaim, ResourceSlice};
-use crate::cluster::{Cluster, Objects};
+use crate::cluster::{Cluster, Objects, WaitingPod};
 use crate::features::{Behavior, CounterScope};
 use crate::pool::{Gathered, NodeMatchFault, PoolId, SliceIndex};
 
-use super::node_filters::UsedByNode;
+use super::devices::has_no_execute;
+use super::node_filters::{UsedByNode, is_terminal};
 use super::run::Judged;
 
 /// Shapes of Pods that are remembered.
@@ -41,6 +42,8 @@ pub(super) struct Terrain {
     reaches: RefCell<Vec<Option<Rc<Reach>>>>,
     /// For each pool, whether its counters can matter to more than one node.
     is_common: Vec<bool>,
+    /// Whether any taint evicts Pods.
+    pub(super) evicts: bool,
 }
 
 /// What a node reaches.
@@ -71,6 +74,7 @@ impl Terrain {
                 .collect(),
             reaches: RefCell::new(vec![None; nodes.len()]),
             is_common: common_pools(ground.index(), behavior),
+            evicts: ground.slices().iter().any(|slice| has_no_execute(slice)),
             nodes,
             ground,
         }
@@ -169,12 +173,30 @@ impl Shape {
     }
 }
 
+/// What was gathered from objects and from the Pods that wait to be bound.
+#[derive(Debug)]
+struct Known<T, V> {
+    objects: Objects<T>,
+    waiting: Rc<Vec<WaitingPod>>,
+    value: Rc<V>,
+}
+
+impl<T: Clone, V> Known<T, V> {
+    fn new(objects: &Objects<T>, waiting: &Rc<Vec<WaitingPod>>, value: V) -> Self {
+        Self { objects: objects.clone(), waiting: Rc::clone(waiting), value: Rc::new(value) }
+    }
+
+    fn is_of(&self, objects: &Objects<T>, waiting: &Rc<Vec<WaitingPod>>) -> bool {
+        self.objects.same(objects) && Rc::ptr_eq(&self.waiting, waiting)
+    }
+}
+
 /// All that is kept between attempts.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     terrain: Option<Rc<Terrain>>,
-    allocated: Option<(Objects<ResourceClaim>, Rc<AllocatedState>)>,
-    used: Option<(Objects<Pod>, Rc<UsedByNode>)>,
+    allocated: Option<Known<ResourceClaim, AllocatedState>>,
+    used: Option<Known<Pod, UsedByNode>>,
     /// For each pool, how often claims got devices of it since the answers below were begun.
     pool_changes: Vec<u64>,
     /// For each node, how often Pods were bound to it since then.
@@ -204,31 +226,42 @@ impl Memory {
     /// What claims have.
     pub(super) fn allocated(
         &mut self,
-        claims: &Objects<ResourceClaim>,
+        cluster: &Cluster,
         behavior: &Behavior,
     ) -> Rc<AllocatedState> {
-        if let Some((known, state)) = &self.allocated
-            && known.same(claims)
-        {
-            return Rc::clone(state);
+        let (claims, waiting) = (&cluster.claims, &cluster.waiting);
+        if let Some(known) = self.allocated.as_ref().filter(|known| known.is_of(claims, waiting)) {
+            return Rc::clone(&known.value);
         }
         let all = claims.iter().map(|claim| claim.value.as_ref());
-        let state = Rc::new(AllocatedState::from_claims(all, behavior));
+        let mut state = AllocatedState::from_claims(all, behavior);
+        for claim in waiting.iter().flat_map(|waiting| &waiting.in_flight) {
+            state.hold(claim, behavior);
+        }
         self.forget_answers();
-        self.allocated = Some((claims.clone(), Rc::clone(&state)));
+        let known = Known::new(claims, waiting, state);
+        let state = Rc::clone(&known.value);
+        self.allocated = Some(known);
         state
     }
 
     /// What runs where.
-    pub(super) fn used(&mut self, pods: &Objects<Pod>) -> Rc<UsedByNode> {
-        if let Some((known, used)) = &self.used
-            && known.same(pods)
-        {
-            return Rc::clone(used);
+    pub(super) fn used(&mut self, cluster: &Cluster) -> Rc<UsedByNode> {
+        let (pods, waiting) = (&cluster.pods, &cluster.waiting);
+        if let Some(known) = self.used.as_ref().filter(|known| known.is_of(pods, waiting)) {
+            return Rc::clone(&known.value);
         }
-        let used = Rc::new(UsedByNode::of(pods.iter().map(|pod| pod.value.as_ref())));
+        let mut used = UsedByNode::of(pods.iter().map(|pod| pod.value.as_ref()));
+        for waiting in waiting.iter() {
+            let found = pods.get(&waiting.namespace, &waiting.name).map(|pod| &pod.value);
+            if let Some(pod) = found.filter(|pod| waiting.is(pod) && !is_terminal(pod)) {
+                used.add(&waiting.node, pod);
+            }
+        }
         self.forget_answers();
-        self.used = Some((pods.clone(), Rc::clone(&used)));
+        let known = Known::new(pods, waiting, used);
+        let used = Rc::clone(&known.value);
+        self.used = Some(known);
         used
     }
 
@@ -240,11 +273,11 @@ impl Memory {
         allocated: &[Rc<ResourceClaim>],
         behavior: &Behavior,
     ) {
-        let Some((known, mut state)) = self.allocated.take() else { return };
-        if !known.same(before) {
+        let Some(mut known) = self.allocated.take() else { return };
+        if !known.objects.same(before) {
             return;
         }
-        let changed = Rc::make_mut(&mut state);
+        let changed = Rc::make_mut(&mut known.value);
         for claim in allocated {
             changed.add_claim(claim, behavior);
             let results = claim.status.allocation.iter().flat_map(|found| &found.results);
@@ -256,7 +289,8 @@ impl Memory {
                 }
             }
         }
-        self.allocated = Some((after.clone(), state));
+        known.objects = after.clone();
+        self.allocated = Some(known);
     }
 
     /// Nothing but this Pod was bound since `before`.
@@ -267,16 +301,17 @@ impl Memory {
         pod: &Pod,
         node: &str,
     ) {
-        let Some((known, mut used)) = self.used.take() else { return };
-        if !known.same(before) {
+        let Some(mut known) = self.used.take() else { return };
+        if !known.objects.same(before) {
             return;
         }
-        Rc::make_mut(&mut used).add(node, pod);
+        Rc::make_mut(&mut known.value).add(node, pod);
         let position = self.terrain.as_ref().and_then(|terrain| terrain.position(node));
         if let Some(changes) = position.and_then(|at| self.node_changes.get_mut(at)) {
             *changes += 1;
         }
-        self.used = Some((after.clone(), used));
+        known.objects = after.clone();
+        self.used = Some(known);
     }
 
     /// Makes the shape of a Pod the most recent one. The claims must all be without allocation.

@@ -26,6 +26,7 @@ pub use binding::{
 pub use claims::pod_claims;
 pub(crate) use claims::{Generated, MAX_CONSUMERS, generated_claim, is_owned_by, is_reserved_for};
 pub use devices::{Inputs, Replay, Replayed, allocate_alone};
+pub(crate) use devices::{NO_EXECUTE, has_no_execute};
 pub use env::{Env, SEARCH_BUDGET};
 pub use extended::{
     EXTENDED_RESOURCES, RequestMapping, SPECIAL_CLAIM_NAME, is_special, special_request,

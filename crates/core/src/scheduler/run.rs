@@ -213,7 +213,7 @@ struct Run<'a> {
 impl Run<'_> {
     fn filter(&self, mut attempt: Attempt, env: &Env) -> Tried {
         let inputs = Inputs::of(self.cluster, env);
-        let used = env.memory.borrow_mut().used(&self.cluster.pods);
+        let used = env.memory.borrow_mut().used(self.cluster);
         let filters = NodeFilters::new(&used, self.pod, self.resolver.as_ref(), env.behavior());
         let mut allocator = inputs.allocator(env);
         let remembers = self.special.is_none()

@@ -71,10 +71,7 @@ pub(super) fn try_text(
 /// The node and the devices of a Pod; `None` while it has no node.
 pub(super) fn fits(cluster: &Cluster, pod: &ObjectRef) -> Option<Fits> {
     let found = &cluster.pods.get(&pod.namespace, &pod.name)?.value;
-    let waiting = cluster
-        .waiting
-        .iter()
-        .find(|waiting| waiting.namespace == pod.namespace && waiting.name == pod.name);
+    let waiting = cluster.waiting.iter().find(|waiting| waiting.is(found));
     let node = found.node_name.clone().or_else(|| waiting.map(|waiting| waiting.node.clone()))?;
     let of_pod = cluster.claims.iter().map(|claim| &claim.value).filter(|claim| {
         claim.metadata.namespace == pod.namespace

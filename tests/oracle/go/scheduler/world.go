@@ -118,8 +118,7 @@ func newWorld(parent context.Context) (*world, error) {
 	w.sched.FailureHandler = func(_ context.Context, _ framework.Framework, pod *framework.QueuedPodInfo, status *fwk.Status, _ *fwk.NominatingInfo, _ time.Time) {
 		w.mutex.Lock()
 		defer w.mutex.Unlock()
-		_, gone := w.client.Tracker().Get(corev1.SchemeGroupVersion.WithResource("pods"), pod.Pod.Namespace, pod.Pod.Name)
-		if !w.trying && gone == nil {
+		if !w.trying {
 			w.changed++
 		}
 		w.failed = append(w.failed, failure{
