@@ -42,8 +42,8 @@ pub(super) fn reconcile(
     events: &mut Vec<Event>,
 ) {
     delete_orphans(cluster, events);
-    generate_claims(cluster, behavior, step, events);
-    reserve_for_running(cluster);
+    let failing = generate_claims(cluster, behavior, step, events);
+    reserve_for_running(cluster, &failing);
     release(cluster, events);
 }
 
@@ -92,26 +92,33 @@ fn owner_needs(cluster: &Cluster, claim: &Object<ResourceClaim>) -> bool {
     })
 }
 
-/// Generates the claims that Pods want from templates, in Pod order.
+/// Generates the claims that Pods want from templates, in Pod order; gives back the Pods for which
+/// that fails.
 fn generate_claims(
     cluster: &mut Cluster,
     behavior: &Behavior,
     step: usize,
     events: &mut Vec<Event>,
-) {
+) -> Vec<ObjectRef> {
     let pods: Vec<Rc<Pod>> = cluster
         .pods
         .iter()
         .map(|pod| Rc::clone(&pod.value))
-        .filter(|pod| !is_terminal(pod))
+        .filter(|pod| !is_terminal(pod) && pod.metadata.deletion_timestamp.is_none())
         .collect();
+    let mut failing = Vec::new();
     for pod in pods {
         match generate_for(cluster, (behavior, step), &pod, events) {
             Ok(names) => record_claims(cluster, &pod, names),
-            Err(event) if events.contains(&event) => {}
-            Err(event) => events.push(event),
+            Err(event) => {
+                failing.push(event.object.clone());
+                if !events.contains(&event) {
+                    events.push(event);
+                }
+            }
         }
     }
+    failing
 }
 
 /// Generates the claims of one Pod; gives back the entries with the names of their claims.
@@ -277,13 +284,15 @@ fn record_claims(cluster: &mut Cluster, pod: &Pod, names: Vec<(String, String)>)
 }
 
 /// Reserves allocated claims for Pods that run already, as the controller does for Pods that were
-/// bound without the scheduler.
-fn reserve_for_running(cluster: &mut Cluster) {
+/// bound without the scheduler and whose claims it could all see to.
+fn reserve_for_running(cluster: &mut Cluster, failing: &[ObjectRef]) {
     let running: Vec<Rc<Pod>> = cluster
         .pods
         .iter()
         .map(|pod| Rc::clone(&pod.value))
         .filter(|pod| pod.node_name.is_some() && !is_terminal(pod))
+        .filter(|pod| pod.metadata.deletion_timestamp.is_none())
+        .filter(|pod| !failing.contains(&pod_ref(pod)))
         .collect();
     for pod in running {
         for name in claim_names(&pod) {

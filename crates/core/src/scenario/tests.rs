@@ -143,6 +143,20 @@ spec:
 }
 
 #[test]
+fn a_running_pod_whose_claims_cannot_be_generated_reserves_none() {
+    let claim = allocated_claim("shared", 1);
+    let running = pod(
+        "p",
+        "nodeName: n1\n  resourceClaims: [{name: a, resourceClaimName: shared}, \
+         {name: b, resourceClaimTemplateName: nowhere}]",
+    );
+    let timeline = run(&[BASE, &claim, &running]);
+    let shared = timeline.steps[0].cluster.claims.get("default", "shared").unwrap();
+    let consumers = shared.value.status.reserved_for.iter().map(|consumer| consumer.name.as_str());
+    assert_eq!(consumers.collect::<Vec<_>>(), ["other-0"]);
+}
+
+#[test]
 fn an_unused_allocation_in_the_way_is_taken_back() {
     let claim = allocated_claim("idle", 0);
     let pinned = claim_pod("p", "idle", "nodeSelector: {zone: b}");

@@ -78,7 +78,7 @@ impl Simulation<'_> {
                     }
                     continue;
                 }
-                Look::Missing(text) if self.next_look(wait).is_some_and(|look| look <= now) => {
+                Look::Missing(text) if next_look(wait).is_some_and(|look| look <= now) => {
                     Some(text)
                 }
                 Look::Missing(_) => {
@@ -111,7 +111,7 @@ impl Simulation<'_> {
             let claim = self.cluster.claims.get(&waiting.namespace, name)?;
             self.times_out(waiting, &claim.value)
         });
-        timed_out.chain([waiting.deadline_seconds]).chain(self.next_look(waiting)).collect()
+        timed_out.chain([waiting.deadline_seconds]).chain(next_look(waiting)).collect()
     }
 
     /// Looks claim by claim.
@@ -139,14 +139,6 @@ impl Simulation<'_> {
         Look::Ready
     }
 
-    /// When the scheduler finds that a claim is gone.
-    fn next_look(&self, waiting: &WaitingPod) -> Option<u64> {
-        let since = waiting.missing_since?;
-        let began = waiting.deadline_seconds.saturating_sub(BINDING_TIMEOUT_SECONDS);
-        let looks = since.saturating_sub(began) / LOOK_SECONDS + 1;
-        Some(began.saturating_add(looks * LOOK_SECONDS))
-    }
-
     /// The first look at the clock that finds a claim allocated too long ago, when that is before the
     /// end of waiting.
     fn times_out(&self, waiting: &WaitingPod, claim: &ResourceClaim) -> Option<u64> {
@@ -170,6 +162,14 @@ impl Simulation<'_> {
         let Some(at) = all.iter().position(|waiting| waiting == known) else { return };
         all.splice(at..=at, next);
     }
+}
+
+/// When the scheduler finds that a claim is gone.
+fn next_look(waiting: &WaitingPod) -> Option<u64> {
+    let since = waiting.missing_since?;
+    let began = waiting.deadline_seconds.saturating_sub(BINDING_TIMEOUT_SECONDS);
+    let looks = since.saturating_sub(began) / LOOK_SECONDS + 1;
+    Some(began.saturating_add(looks * LOOK_SECONDS))
 }
 
 #[cfg(test)]
