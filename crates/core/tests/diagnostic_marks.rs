@@ -113,6 +113,7 @@ fn every_code_marks_the_text_that_is_meant() {
         unknown-reference 15:15 "gpu"
         unquoted-scalar 6:18 "yes"
         unsupported-value 39:25 "all"
+        value-defaulted 39:16 "0"
         workload-expanded 7:7 "Deployment"
         wrong-type 20:14 "0"
         yaml-syntax 4:15 ": one"

@@ -52,6 +52,8 @@ pub const TOO_MANY: Code = Code::error("too-many");
 pub const UNKNOWN_REFERENCE: Code = Code::error("unknown-reference");
 /// A field behind a gate that is off.
 pub const FIELD_DROPPED: Code = Code::warning("field-dropped");
+/// A value that the API server stores otherwise than it is written.
+pub const VALUE_DEFAULTED: Code = Code::note("value-defaulted");
 /// A class that is named but not there.
 pub const DEVICE_CLASS_NOT_FOUND: Code = Code::error("device-class-not-found");
 /// A claim that is named but not there.
@@ -113,6 +115,7 @@ pub const ALL: &[Code] = &[
     TOO_MANY,
     UNKNOWN_REFERENCE,
     FIELD_DROPPED,
+    VALUE_DEFAULTED,
     DEVICE_CLASS_NOT_FOUND,
     RESOURCE_CLAIM_NOT_FOUND,
     RESOURCE_CLAIM_TEMPLATE_NOT_FOUND,
@@ -386,6 +389,11 @@ pub(super) fn field_dropped(path: &str, others: usize, gate: &str, span: Span) -
     let message = format!("`{path}`{others} dropped: feature gate {gate} is off");
     Diagnostic::new(FIELD_DROPPED, message, span)
         .note("the API server leaves out fields of disabled features when an object is created")
+}
+
+pub(super) fn value_defaulted(path: &str, written: &str, stored: &str, span: Span) -> Diagnostic {
+    let message = format!("`{path}`: the API server makes `{stored}` of `{written}`");
+    Diagnostic::new(VALUE_DEFAULTED, message, span)
 }
 
 pub(super) fn duplicate_object(key: &str, first: Span, again: Span) -> Diagnostic {

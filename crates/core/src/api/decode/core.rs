@@ -86,6 +86,13 @@ fn container(
     let limits = quantities.resources(resources, "limits");
     let mut requests = quantities.resources(resources, "requests");
     if let Some(defaults) = defaults {
+        for (field, amounts) in [("limits", &limits), ("requests", &requests)] {
+            let exact = quantities.map(resources, field);
+            for (name, amount) in amounts.iter().filter(|(name, it)| exact.get(*name) != Some(it)) {
+                let path = format!("{path}.resources.{field}[{name}]");
+                defaults.push(Defaulted { path, value: amount.to_string() });
+            }
+        }
         for (name, limit) in &limits {
             if !requests.contains_key(name) {
                 let path = format!("{path}.resources.requests[{name}]");

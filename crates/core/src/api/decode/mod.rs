@@ -283,6 +283,9 @@ impl Context<'_> {
             }
         }
         let spans = FieldSpans::new(node, versions);
+        if refusals.is_empty() {
+            diagnostics.extend(changed(&spans, &defaults));
+        }
         let document = self.document;
         Object {
             kind,
@@ -349,4 +352,15 @@ fn duplicates(objects: &[Object], diagnostics: &mut Vec<Diagnostic>) {
             }
         }
     }
+}
+
+/// Names what is written and stored as something else; what is not written needs no word.
+fn changed(spans: &FieldSpans, defaults: &[Defaulted]) -> Vec<Diagnostic> {
+    let changed = defaults.iter().filter_map(|default| {
+        let written = spans.node(&default.path).filter(|node| !node.is_null())?;
+        let (text, span) = (written.text()?, spans.mark(&default.path));
+        let text = if text.is_empty() { "\"\"" } else { &*text };
+        Some(codes::value_defaulted(&default.path, text, &default.value, span))
+    });
+    changed.collect()
 }

@@ -670,3 +670,23 @@ fn amounts_of_resources_are_rounded_up_to_thousandths() {
     let exact = claim.spec.requests[0].exactly.as_ref().unwrap();
     assert_eq!(shown(exact.capacity_requests.as_ref().unwrap()), "m 100u");
 }
+
+#[test]
+fn what_is_stored_otherwise_is_told() {
+    check(
+        &format!(
+            "{CLAIM}spec:\n  devices:\n    requests:\n    - name: a\n      exactly: {{deviceClassName: x, count: 0, allocationMode: '', tolerations: [{{operator: '', key: k}}]}}\n    - name: b\n      firstAvailable: [{{name: s, deviceClassName: x, count: 0}}, {{name: t, deviceClassName: x}}]\n---\napiVersion: resource.k8s.io/v1beta1\nkind: ResourceClaimTemplate\nmetadata: {{name: t}}\nspec: {{spec: {{devices: {{requests: [{{name: r, deviceClassName: x, count: 0}}]}}}}}}\n---\napiVersion: v1\nkind: Pod\nmetadata: {{name: p}}\nspec: {{containers: [{{name: c, resources: {{limits: {{cpu: 1.0001, memory: 1Gi}}}}}}]}}\n"
+        ),
+        &expect![[r#"
+            8:44 `0` value-defaulted: `spec.devices.requests[0].exactly.count`: the API server makes `1` of `0`
+            8:63 `''` value-defaulted: `spec.devices.requests[0].exactly.allocationMode`: the API server makes `ExactCount` of `""`
+            8:92 `''` value-defaulted: `spec.devices.requests[0].exactly.tolerations[0].operator`: the API server makes `Equal` of `""`
+            10:61 `0` value-defaulted: `spec.devices.requests[1].firstAvailable[0].count`: the API server makes `1` of `0`
+            12:13 `resource.k8s.io/v1beta1` beta-version: `resource.k8s.io/v1beta1` is an older version of this API; the newest is `v1`
+              fix: convert to `resource.k8s.io/v1`
+              + spec: {spec: {devices: {requests: [{name: r, exactly: {deviceClassName: x, count: 0}}]}}}
+            15:73 `0` value-defaulted: `spec.spec.devices.requests[0].count`: the API server makes `1` of `0`
+            20:57 `1.0001` value-defaulted: `spec.containers[0].resources.limits[cpu]`: the API server makes `1001m` of `1.0001`
+        "#]],
+    );
+}
