@@ -80,6 +80,39 @@ pub(super) fn put(cluster: &mut Cluster, step: usize, object: &Read, origin: Ori
     }
 }
 
+/// The field for which the API server refuses to replace an object that is there.
+///
+/// Source: `pkg/apis/resource/validation`, `ValidateImmutableField`.
+pub(super) fn changed_for_good(cluster: &Cluster, object: &Read) -> Option<&'static str> {
+    let (namespace, name) = (object.namespace(), object.name());
+    match &object.value {
+        ObjectValue::ResourceClaim(claim) => {
+            let old = &cluster.claims.get(namespace, name)?.value;
+            (old.spec != claim.spec).then_some("spec")
+        }
+        ObjectValue::ResourceClaimTemplate(template) => {
+            let old = &cluster.templates.get(namespace, name)?.value;
+            let same = old.spec == template.spec && old.claim_metadata == template.claim_metadata;
+            (!same).then_some("spec")
+        }
+        ObjectValue::ResourceSlice(slice) => {
+            let old = &cluster.slices.get(namespace, name)?.value;
+            let fields = [
+                (old.pool.name != slice.pool.name, "spec.pool.name"),
+                (old.driver != slice.driver, "spec.driver"),
+                (old.node_name != slice.node_name, "spec.nodeName"),
+            ];
+            fields.into_iter().find(|(changed, _)| *changed).map(|(_, field)| field)
+        }
+        ObjectValue::DeviceClass(_)
+        | ObjectValue::DeviceTaintRule(_)
+        | ObjectValue::Pod(_)
+        | ObjectValue::Node(_)
+        | ObjectValue::Namespace(_)
+        | ObjectValue::Scenario(_) => None,
+    }
+}
+
 /// What an object gets besides what is written.
 struct Place {
     origin: Origin,

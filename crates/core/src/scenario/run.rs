@@ -17,7 +17,7 @@ use super::expect::{Checker, Findings, LeadingComment};
 use super::hypothetical;
 use super::known_bugs;
 use super::notices;
-use super::objects::{delete, find, latest_time, put};
+use super::objects::{changed_for_good, delete, find, latest_time, put};
 use super::simulation::Simulation;
 use super::timeline::{Event, EventKind, OperationKind, Remark, StepRecord, Timeline};
 
@@ -186,6 +186,11 @@ impl Runner<'_> {
             self.timeline.sources.push(Rc::clone(&object));
             if object.refused || object.kind == Kind::Scenario {
                 problem.get_or_insert_with(|| format!("{} is refused", object.key()));
+            } else if let Some(field) = changed_for_good(&self.simulation.cluster, &object) {
+                let key = object.key();
+                problem.get_or_insert_with(|| {
+                    format!("{key} is refused: `{field}`: field is immutable; delete it first")
+                });
             } else {
                 self.put(source, &object);
             }

@@ -681,3 +681,64 @@ fn own_texts_are_not_read_as_booleans() {
     let names: Vec<&str> = document.steps.iter().filter_map(|step| step.name.as_deref()).collect();
     assert_eq!(names, ["y", "1.10"]);
 }
+
+#[test]
+fn what_cannot_be_changed_is_refused_and_stays() {
+    let claim = |class: &str| {
+        format!(
+            "{{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {{name: held}}, spec: {{devices: {{requests: [{{name: r, exactly: {{deviceClassName: {class}}}}}]}}}}}}"
+        )
+    };
+    let template = |labels: &str| {
+        format!(
+            "{{apiVersion: resource.k8s.io/v1, kind: ResourceClaimTemplate, metadata: {{name: t}}, spec: {{metadata: {{labels: {labels}}}, spec: {{devices: {{requests: [{{name: r, exactly: {{deviceClassName: c}}}}]}}}}}}}}"
+        )
+    };
+    let slice = |node: &str, driver: &str, pool: &str, generation: u32| {
+        format!(
+            "{{apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {{name: s1}}, spec: {{driver: {driver}, nodeName: {node}, pool: {{name: {pool}, generation: {generation}, resourceSliceCount: 1}}, devices: [{{name: d0}}]}}}}"
+        )
+    };
+    let steps = [
+        claim("c"),
+        claim("other"),
+        template("{a: b}"),
+        slice("n1", "d.example.com", "n1", 2),
+        slice("n2", "d.example.com", "n1", 3),
+        slice("n1", "e.example.com", "n1", 3),
+        slice("n1", "d.example.com", "n2", 3),
+    ];
+    let steps: String = steps.iter().map(|object| format!("  - apply: [{object}]\n")).collect();
+    let text = format!(
+        "{BASE}{}---\napiVersion: dra-playground/v1\nkind: Scenario\nmetadata: {{name: s}}\nspec:\n  steps:\n{steps}",
+        allocated_claim("held", 1)
+    );
+    let timeline = run_with(&text, &Overrides::default(), Vec::new());
+    let problems: Vec<_> = timeline.steps.iter().map(|step| step.problem.as_deref()).collect();
+    let refused = |key: &str, field: &str| {
+        Some(format!("{key} is refused: `{field}`: field is immutable; delete it first"))
+    };
+    let claim = refused("ResourceClaim/default/held", "spec");
+    let template = refused("ResourceClaimTemplate/default/t", "spec");
+    let of_slice = |field: &str| refused("ResourceSlice/s1", field);
+    let (node, driver, pool) =
+        (of_slice("spec.nodeName"), of_slice("spec.driver"), of_slice("spec.pool.name"));
+    assert_eq!(
+        problems,
+        [
+            None,
+            None,
+            claim.as_deref(),
+            template.as_deref(),
+            None,
+            node.as_deref(),
+            driver.as_deref(),
+            pool.as_deref()
+        ]
+    );
+    let cluster = &timeline.steps.last().unwrap().cluster;
+    let held = &cluster.claims.get("default", "held").unwrap().value;
+    assert_eq!(held.spec.requests[0].exactly.as_ref().unwrap().device_class_name, "c");
+    assert!(held.status.allocation.is_some());
+    assert_eq!(cluster.slices.get("", "s1").unwrap().value.pool.generation, 2);
+}

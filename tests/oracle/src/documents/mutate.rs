@@ -161,7 +161,6 @@ fn rare(random: &mut Random, object: &mut Value) {
         ("/metadata", "deletionTimestamp", json!("2026-01-02T03:04:05Z")),
         ("/metadata", "creationTimestamp", json!("2026-01-02T03:04:05Z")),
         ("/metadata", "deletionGracePeriodSeconds", json!(30)),
-        ("/spec", "schedulingGroup", json!({"podGroupName": "a"})),
         ("/status", "declaredFeatures", json!(["a"])),
     ];
     let fits: Vec<_> = fields.iter().filter(|(path, ..)| object.pointer(path).is_some()).collect();

@@ -162,6 +162,8 @@ fn word(random: &mut Random, key: &str) -> Value {
                 "now",
                 "2026-13-02T03:04:05Z",
                 "2026-01-02T03:04:05",
+                "2026-01-02T03:04:05Z\u{e4}\"",
+                "\u{2028}\\",
             ],
         ),
         "apiVersion" | "kind" => json!(null),

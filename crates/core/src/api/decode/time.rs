@@ -1,5 +1,7 @@
 //! Times as Go reads them: RFC 3339.
 
+use std::fmt::Write;
+
 const LAYOUT: &str = "2006-01-02T15:04:05Z07:00";
 
 /// Number of digits, largest value and smallest, name in the layout, name in errors, what follows.
@@ -12,13 +14,33 @@ const PARTS: [(usize, u32, u32, &str, &str, &str); 6] = [
     (2, 59, 0, "05", "second", ""),
 ];
 
+/// Text as Go's errors about times show it. Source: Go's `time.quote`.
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for byte in text.bytes() {
+        match byte {
+            b'"' | b'\\' => {
+                out.push('\\');
+                out.push(char::from(byte));
+            }
+            b' '..=b'\x7f' => out.push(char::from(byte)),
+            _ => {
+                let _ = write!(out, "\\x{byte:02x}");
+            }
+        }
+    }
+    out + "\""
+}
+
 /// Why a text is no time, in Go's words; `None` when it is one.
 ///
 /// Source: Go's `time.Parse`.
 pub(super) fn problem(text: &str) -> Option<String> {
+    let written = quoted(text);
     let failed = |rest: &str, element: &str| {
+        let rest = quoted(rest);
         Some(format!(
-            "parsing time \"{text}\" as \"{LAYOUT}\": cannot parse \"{rest}\" as \"{element}\""
+            "parsing time {written} as \"{LAYOUT}\": cannot parse {rest} as \"{element}\""
         ))
     };
     let mut rest = text;
@@ -29,7 +51,7 @@ pub(super) fn problem(text: &str) -> Option<String> {
             return failed(rest, layout);
         };
         if number > most || number < least {
-            return Some(format!("parsing time \"{text}\": {name} out of range"));
+            return Some(format!("parsing time {written}: {name} out of range"));
         }
         if let Some(slot) = date.get_mut(idx) {
             *slot = number;
@@ -55,10 +77,10 @@ pub(super) fn problem(text: &str) -> Option<String> {
         },
     };
     if !rest.is_empty() {
-        return Some(format!("parsing time \"{text}\": extra text: \"{rest}\""));
+        return Some(format!("parsing time {written}: extra text: {}", quoted(rest)));
     }
     let [year, month, day] = date;
-    (day > days_in(year, month)).then(|| format!("parsing time \"{text}\": day out of range"))
+    (day > days_in(year, month)).then(|| format!("parsing time {written}: day out of range"))
 }
 
 /// What follows `+hh:mm`.
@@ -100,6 +122,7 @@ mod tests {
         assert!(words("2026-13-02T03:04:05Z").ends_with("month out of range"));
         assert!(words("2026-02-30T03:04:05Z").ends_with("day out of range"));
         assert!(words("2026-01-02T03:04:05").ends_with("cannot parse \"\" as \"Z07:00\""));
+        assert!(words("ä\"\\\u{1}").ends_with(r#"cannot parse "\xc3\xa4\"\\\x01" as "2006""#));
         assert!(words("2026-01-02T03:04:05Zx").ends_with("extra text: \"x\""));
     }
 }

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use crate::apimachinery::names::{LABEL_MAX, is_semver, label_faults, label_key_faults};
+use crate::apimachinery::names::{is_semver, label_faults, label_key_faults};
 use crate::apimachinery::quantity::Quantity;
 use crate::apimachinery::{FieldError, quote};
 use crate::features::Gate;
@@ -11,7 +11,7 @@ use super::capacity::capacity;
 use super::faults::{Faults, Mark};
 use super::formats::{
     TEXT_MAX, driver, entry, is_qualified_name, label, label_key, label_value, pool,
-    qualified_name, shortened, subdomain, text, version,
+    qualified_name, subdomain, text, version,
 };
 use super::node_selector::{node_selector, terms_json};
 use super::shown::item_json;
@@ -294,13 +294,28 @@ fn covered(attribute: &DeviceAttribute, path: &str, faults: &mut Faults) {
     for (idx, value) in attribute.strings.iter().flatten().enumerate() {
         text(&format!("{path}.strings[{idx}]"), value, faults);
     }
-    let fields = attribute.forms();
+    let mut fields = attribute.forms();
+    if faults.are_declared() {
+        // UPSTREAM: declared rules take an empty list for none.
+        let empty = [
+            attribute.ints.as_ref().is_some_and(Vec::is_empty),
+            attribute.bools.as_ref().is_some_and(Vec::is_empty),
+            attribute.strings.as_ref().is_some_and(Vec::is_empty),
+            attribute.versions.as_ref().is_some_and(Vec::is_empty),
+        ];
+        for ((_, set), empty) in fields.iter_mut().skip(4).zip(empty) {
+            *set &= !empty;
+        }
+    }
     let quoted = |wanted: bool| -> String {
         let names = fields.iter().filter(|(_, set)| *set || !wanted);
         names.map(|(name, _)| format!("`{name}`")).collect::<Vec<_>>().join(", ")
     };
     let set = fields.iter().filter(|(_, set)| *set).count();
-    let (value, detail) = match (set, faults.are_declared()) {
+    let written = attribute.forms().iter().filter(|(_, set)| *set).count();
+    // What no declared rule finds is still told by the handwritten one.
+    let declared = faults.are_declared() && set != 1;
+    let (value, detail) = match (if declared { set } else { written }, declared) {
         (1, _) => return,
         (0, true) => (quote(""), format!("must specify one of: {}", quoted(false))),
         (_, true) => {
@@ -310,7 +325,8 @@ fn covered(attribute: &DeviceAttribute, path: &str, faults: &mut Faults) {
         (0, false) => (quote(""), "exactly one value must be specified".to_owned()),
         (_, false) => (attribute_json(attribute), "exactly one value must be specified".to_owned()),
     };
-    faults.push(FieldError::invalid_raw(path, value, detail));
+    let error = FieldError::invalid_raw(path, value, detail);
+    if declared { faults.push(error) } else { faults.handwritten(|faults| faults.push(error)) }
 }
 
 /// The attribute as JSON with Go's field names, as the error shows it.
@@ -352,7 +368,7 @@ fn counters(counters: &BTreeMap<String, Quantity>, path: &str, faults: &mut Faul
         faults.declared(|faults| faults.required(path.to_owned()));
     } else if faults.fits(path, counters.len(), 32) || faults.declares() {
         for key in counters.keys() {
-            let mark = Mark::Key(format!("{path}[{}]", shortened(key, LABEL_MAX)));
+            let mark = Mark::Key(format!("{path}[{key}]"));
             faults.declared(|faults| faults.invalid_name_at(path, key, label_faults(key), &mark));
         }
     }
