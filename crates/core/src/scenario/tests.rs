@@ -708,7 +708,7 @@ fn what_cannot_be_changed_is_refused_and_stays() {
         slice("n1", "e.example.com", "n1", 3),
         slice("n1", "d.example.com", "n2", 3),
     ];
-    let steps: String = steps.iter().map(|object| format!("  - apply: [{object}]\n")).collect();
+    let steps = steps.map(|object| format!("  - apply: [{object}]\n")).concat();
     let text = format!(
         "{BASE}{}---\napiVersion: dra-playground/v1\nkind: Scenario\nmetadata: {{name: s}}\nspec:\n  steps:\n{steps}",
         allocated_claim("held", 1)
