@@ -411,7 +411,7 @@ pub fn short_capacity(
         total: total.clone(),
         left: total.sub(committed).sub(tentative),
         asked: wanted.clone(),
-        requested: true,
+        written: Some(wanted.clone()),
         most: None,
     };
     if !tentative.is_zero() {

@@ -134,8 +134,8 @@ pub struct CapacityFacts {
     pub left: Quantity,
     /// What the request would consume.
     pub asked: Quantity,
-    /// Whether the request names it.
-    pub requested: bool,
+    /// What the request says; `None` when it does not name it.
+    pub written: Option<Quantity>,
     /// The most that the device's policy allows one request; `None` without such a limit.
     pub most: Option<Quantity>,
 }

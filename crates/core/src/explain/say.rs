@@ -166,8 +166,18 @@ impl Speaker<'_> {
                 SkipReason::CapacityShort { name, .. } => {
                     let known = self.facts.consumption(request, device?);
                     let known = known.iter().find(|known| known.name == *name)?;
-                    let whole = !known.requested && known.asked == known.total;
-                    whole.then(|| self.say(Key::ContextWhole, &[("name", name.clone().into())]))
+                    let name = ("name", name.clone().into());
+                    let Some(written) = &known.written else {
+                        let whole = known.asked == known.total;
+                        return whole.then(|| self.say(Key::ContextWhole, &[name]));
+                    };
+                    let values = [
+                        name,
+                        ("written", written.to_string().into()),
+                        ("asked", known.asked.to_string().into()),
+                        ("device", device_phrase(device?)),
+                    ];
+                    (*written != known.asked).then(|| self.say(Key::ContextRounded, &values))
                 }
                 _ => None,
             },

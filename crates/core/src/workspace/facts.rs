@@ -126,7 +126,6 @@ impl Facts for ClusterFacts<'_> {
             let claim = self.claims.get(request.place.claim)?;
             let requests = exact_request(claim, request)?.capacity_requests.as_ref();
             let asked = would_consume(&device.capacity, requests, self.behavior)?;
-            let names = |name: &String| requests.is_some_and(|it| it.contains_key(name));
             let holdings = self.world.holdings(index).iter().filter(|holding| !holding.is_admin());
             let consumed: Vec<_> = holdings
                 .filter_map(|holding| holding.result()?.consumed_capacity.as_ref())
@@ -142,7 +141,7 @@ impl Facts for ClusterFacts<'_> {
                     total: capacity.value.clone(),
                     left: amounts.fold(capacity.value.clone(), |left, amount| left.sub(amount)),
                     asked,
-                    requested: names(name),
+                    written: written.cloned(),
                     most: most(capacity),
                 }
             });

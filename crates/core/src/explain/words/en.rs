@@ -224,6 +224,9 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::ContextPodToleration => {
             "The tolerations of {who} are for taints of nodes; a taint of a device is tolerated in the request of the claim."
         }
+        Key::ContextRounded => {
+            "{written} of {name} counts as {asked}: the policy of {device} rounds it up."
+        }
         Key::ContextWhole => {
             "A request without an amount of {name}, on a device without a default for it, takes all of it."
         }
@@ -259,8 +262,8 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::Crash => "the scheduler of this release crashes here",
         Key::Budget => "the search was stopped after {calls} calls without an answer",
         Key::ClaimElsewhere => "{claim} is allocated already, and only {nodes} can use it",
-        Key::ClaimElsewhereBare => {
-            "{claim} is allocated already, and no node that {who} may use can reach its devices"
+        Key::ClaimElsewhereSelected => {
+            "{claim} is allocated already, and only nodes with {whom} can use it"
         }
         Key::NodeName => "it names the node {node}, which does not take it",
         Key::NodeAffinity => "its node selector or node affinity does not match",
@@ -328,7 +331,7 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::VainDeleted => "{pods} deleted",
         Key::VainDropped => "{part} dropped",
         Key::VainLess => "{amounts}",
-        Key::VainFewer => "{usable} devices",
+        Key::VainFewer => "a count of {usable}",
         Key::VainTolerated => "{taint} tolerated",
         Key::VainNoConstraint => "the constraint on {attribute} dropped",
         Key::VainOrder => "another order",

@@ -232,6 +232,8 @@ keys! {
     ContextSimilarCapacity,
     /// Why all of a capacity is consumed.
     ContextWhole,
+    /// An amount that the policy of the device raises.
+    ContextRounded,
     /// The Pod tolerates what the request must.
     ContextPodToleration,
     /// Several devices are asked where one could be shared.
@@ -281,7 +283,7 @@ keys! {
     /// An allocated claim pins the Pod.
     ClaimElsewhere,
     /// An allocated claim cannot be used here.
-    ClaimElsewhereBare,
+    ClaimElsewhereSelected,
     /// The Pod names another node.
     NodeName,
     /// Labels do not match.

@@ -246,7 +246,9 @@ impl Teller<'_> {
         }
         said.context = speaker.context(&explained.explanation, causes, &self.attempt.pod);
         let held = |cause: &Cause| {
-            matches!(cause.kind, CauseKind::Conflict(_) | CauseKind::AllExclude { .. })
+            let kind = &cause.kind;
+            let counts = matches!(kind, CauseKind::Mixed { usable, .. } if *usable > 0);
+            counts || matches!(kind, CauseKind::Conflict(_) | CauseKind::AllExclude { .. })
         };
         if said.context.is_empty() && *never && causes.iter().any(held) {
             said.context = self.words.word(Key::ContextNever).into();

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::api::{Container, IMPLICIT_PREFIX, Pod};
+use crate::apimachinery::NodeSelector;
 use crate::diagnostic::did_you_mean;
 use crate::explain::words::Key;
 use crate::explain::{Cause, CauseKind, Family, Phrase, Speaker, Subject, object, taint_text};
@@ -189,7 +190,7 @@ impl Teller<'_> {
             let allocation = claim.claim.status.allocation.as_ref();
             allocation.is_some_and(|allocation| allocation.node_selector.is_some())
         });
-        let Some(claim) = allocated else { return self.words.word(Key::ClaimElsewhereBare).into() };
+        let Some(claim) = allocated else { return Phrase::default() };
         let selector = claim.claim.status.allocation.iter().find_map(|a| a.node_selector.as_ref());
         let names: Vec<Phrase> = selector
             .iter()
@@ -201,8 +202,9 @@ impl Teller<'_> {
             .collect();
         let claim = object(&crate::explain::claim_ref(&claim.claim));
         if names.is_empty() {
-            let values = [("claim", claim), ("who", object(&self.attempt.pod))];
-            return self.say(Key::ClaimElsewhereBare, &values);
+            let whom = selector.map(NodeSelector::summary).unwrap_or_default();
+            return self
+                .say(Key::ClaimElsewhereSelected, &[("claim", claim), ("whom", whom.into())]);
         }
         self.say(Key::ClaimElsewhere, &[("claim", claim), ("nodes", self.words.list(&names, 3))])
     }

@@ -236,7 +236,7 @@ fn rules_that_are_not_enforced_come_last_and_are_said() {
 #[test]
 fn what_is_mistaken_is_said_in_a_second_sentence() {
     let context = |name: &str, more: &str| {
-        let failing = scenarios::ALL.iter().find(|it| it.name == name).unwrap();
+        let failing = failing().find(|it| it.name == name).unwrap();
         let text = failing.with.concat() + failing.text;
         let text = text.replacen("\n  resourceClaims:", &format!("{more}\n  resourceClaims:"), 1);
         let analysis = Workspace::new().analyze(&text, &Options::default());
@@ -247,6 +247,14 @@ fn what_is_mistaken_is_said_in_a_second_sentence() {
     assert!(shares.contains("two shares take two requests"), "{shares}");
     let similar = context("a capacity under another name", "");
     assert!(similar.contains("publishes the capacity"), "{similar}");
+    let never = context("tainted-and-held-by-nobody", "");
+    assert_eq!(never, "It would wait even if no other Pod had any device.");
+    let rounded = context("half-a-cpu-rounded", "");
+    assert!(rounded.contains("1500m of dra.cpu/cpu counts as 2"), "{rounded}");
+    let elsewhere = context("shared-volume-and-own-gpu", "");
+    assert!(elsewhere.contains("only nodes with zone=a can use it"), "{elsewhere}");
+    let root = context("root-under-another-name", "");
+    assert!(root.contains("publishes gpu.intel.com/pciRoot"), "{root}");
     let hint = context("a mistyped attribute", "");
     assert!(hint.contains("`modle`") && hint.contains("`model`"), "{hint}");
     let tolerated = "\n  tolerations: [{operator: Exists}]";

@@ -94,7 +94,11 @@ fn amounts(request: &RequestExplanation, facts: &dyn Facts, kinds: &mut Vec<Kind
                 let known = facts.consumption(request, &verdict.device).into_iter();
                 let known = known.filter(|capacity| capacity.asked > capacity.left);
                 let mut short: Vec<Amount> = known
-                    .map(|it| Amount { name: it.name, asked: it.asked, left: it.left })
+                    .map(|it| Amount {
+                        name: it.name,
+                        asked: it.written.unwrap_or(it.asked),
+                        left: it.left,
+                    })
                     .collect();
                 if short.is_empty() {
                     short.push(told());

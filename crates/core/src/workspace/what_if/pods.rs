@@ -83,6 +83,10 @@ impl Search<'_> {
 
     /// The later step after which a Pod is gone.
     fn gone_at(&self, pod: &ObjectRef) -> Option<usize> {
+        // A claim that no Pod uses stays.
+        if pod.kind != "Pod" {
+            return None;
+        }
         let steps = self.case.timeline.steps.iter().enumerate().skip(self.case.step + 1);
         let mut gone =
             steps.filter(|(_, step)| step.cluster.pods.get(&pod.namespace, &pod.name).is_none());
@@ -128,7 +132,8 @@ impl Search<'_> {
                     }
                     _ => Vec::new(),
                 };
-                holders.extend(of_device.into_iter().filter_map(|holder| holder.pod));
+                holders
+                    .extend(of_device.into_iter().map(|holder| holder.pod.unwrap_or(holder.claim)));
             }
         }
         let shared = self.case.attempt.claims.iter();
@@ -150,17 +155,23 @@ impl Search<'_> {
         let Some(pod) = self.pod() else { return };
         let key = self.case.attempt.pod.clone();
         let names: Vec<String> = pod.resource_claims.iter().map(|it| it.name.clone()).collect();
-        let mut lists = vec![(key, "spec.resourceClaims", names)];
+        let mut lists = vec![(key, "spec.resourceClaims".to_owned(), names)];
         let claims = self.case.attempt.claims.iter();
         for claim in claims.filter(|claim| claim.task == ClaimTask::Allocate) {
-            let names = claim.claim.spec.requests.iter().map(|it| it.name.clone()).collect();
-            lists.push((claim_ref(&claim.claim), "spec.devices.requests", names));
+            let (owner, requests) = (claim_ref(&claim.claim), &claim.claim.spec.requests);
+            let names = requests.iter().map(|it| it.name.clone()).collect();
+            lists.push((owner.clone(), "spec.devices.requests".to_owned(), names));
+            for (at, request) in requests.iter().enumerate() {
+                let names = request.first_available.iter().map(|it| it.name.clone()).collect();
+                let list = format!("spec.devices.requests[{at}].firstAvailable");
+                lists.push((owner.clone(), list, names));
+            }
         }
         let (mut tried, mut helps) = (false, false);
         for (owner, list, names) in lists {
             let neighbors = names.iter().zip(names.iter().skip(1)).enumerate();
             for (index, (first, second)) in neighbors.take(SWAPS) {
-                let Some(edits) = self.case.writer.swap_items(&owner, list, index) else {
+                let Some(edits) = self.case.writer.swap_items(&owner, &list, index) else {
                     continue;
                 };
                 let name = |name: &String, at: usize| {
