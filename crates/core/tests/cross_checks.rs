@@ -163,6 +163,18 @@ spec: {spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu.exam
           zh: 文字中沒有 namespace `team-a`；假設它存在
     "#]],
     );
+    let known = "---\napiVersion: v1\nkind: Namespace\nmetadata: {name: team-a}\n";
+    check(
+        &format!("{}{known}", text("team-aa", "resourceClaimTemplateName: x")),
+        "namespace-not-found",
+        &expect![[r#"
+            28:32 "team-aa": namespace `team-aa` is not written down; it is assumed to exist
+              did you mean `team-a`?
+              fix: write `team-a`
+              fix: insert Namespace `team-aa`
+              zh: 文字中沒有 namespace `team-aa`；假設它存在
+        "#]],
+    );
     let text = format!(
         "{}{}{}",
         inventory(),

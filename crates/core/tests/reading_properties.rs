@@ -316,3 +316,138 @@ fn every_beginning_of_a_document_spares_the_others() {
         }
     }
 }
+
+/// One of several texts.
+fn one_of(choices: &'static [&'static str]) -> impl Strategy<Value = &'static str> {
+    prop::sample::select(choices)
+}
+
+/// Fields in any number and order, each with or without a comment before it and behind it.
+fn fields(choices: &'static [&'static str]) -> impl Strategy<Value = Vec<(String, bool, bool)>> {
+    let field = prop::sample::subsequence(choices, 1..=choices.len()).prop_shuffle();
+    field.prop_flat_map(|fields| {
+        let comments = prop::collection::vec((any::<bool>(), any::<bool>()), fields.len());
+        comments.prop_map(move |comments| {
+            let fields = fields.iter().zip(comments);
+            fields.map(|(field, (before, behind))| ((*field).to_owned(), before, behind)).collect()
+        })
+    })
+}
+
+/// A list item with its fields at some indentation; a field of several lines keeps its own.
+fn item(fields: &[(String, bool, bool)], indent: usize, flow: bool) -> String {
+    if flow {
+        let one_line = |text: &String| text.lines().count() == 1;
+        let texts: Vec<&str> = fields
+            .iter()
+            .map(|(text, ..)| text)
+            .filter(|it| one_line(it))
+            .map(|it| &**it)
+            .collect();
+        return format!("{}- {{{}}}\n", " ".repeat(indent), texts.join(", "));
+    }
+    let mut out = String::new();
+    for (at, (text, before, behind)) in fields.iter().enumerate() {
+        let lead = if at == 0 { "- " } else { "  " };
+        // The hyphen stands with the first field.
+        if *before && at > 0 {
+            out.push_str(&" ".repeat(indent + 2));
+            out.push_str("# before\n");
+        }
+        for (line, text) in text.lines().enumerate() {
+            out.push_str(&" ".repeat(indent));
+            out.push_str(if line == 0 { lead } else { "  " });
+            out.push_str(text);
+            out.push_str(if *behind && !text.ends_with('|') && line == 0 {
+                "  # behind\n"
+            } else {
+                "\n"
+            });
+        }
+    }
+    out
+}
+
+const FLAT: &[&str] = &[
+    "deviceClassName: gpu",
+    "count: 2",
+    "allocationMode: ExactCount",
+    "adminAccess: false",
+    "tolerations: [{operator: Exists}]",
+    "selectors:\n- cel:\n    expression: |\n      true\n      && true",
+    "selectors: [{cel: {expression: 'true'}}]",
+    "capacity: {requests: {memory: 1Gi}}",
+];
+
+const BASIC: &[&str] = &[
+    "attributes: {a: {int: 1}, b: {string: 'x # y'}}",
+    "attributes:\n  a:\n    string: |\n      two\n      lines",
+    "capacity: {m: {value: 1Gi}}",
+    "taints:\n- {key: k, effect: None}",
+    "allowMultipleAllocations: false",
+    "consumesCounters: [{counterSet: s, counters: {c: {value: 1}}}]",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(100) })]
+
+    /// A conversion keeps what the text means, its comments, and leaves nothing to convert.
+    #[test]
+    fn conversions_keep_meaning_and_comments(
+        requests in prop::collection::vec((fields(FLAT), any::<bool>(), 0usize..3), 1..4),
+        devices in prop::collection::vec((fields(BASIC), any::<bool>(), 0usize..3), 1..4),
+        indent in prop::sample::select(vec![4usize, 6]),
+        ending in one_of(&["\n", ""]),
+    ) {
+        let mut text = String::from(
+            "# claims\napiVersion: resource.k8s.io/v1beta1  # old\nkind: ResourceClaim\nmetadata: {name: c}\nspec:\n  devices:\n    requests:\n",
+        );
+        for (number, (mut fields, flow, at)) in requests.into_iter().enumerate() {
+            let at = at.min(fields.len());
+            // A request without a class is wrong in either version, and defaulted in one only.
+            fields.insert(at, ("deviceClassName: gpu".to_owned(), false, false));
+            fields.insert(at, (format!("name: r{number}"), false, false));
+            text.push_str(&item(&unique(fields), indent, flow));
+        }
+        text.push_str("---\napiVersion: 'resource.k8s.io/v1beta1'\nkind: ResourceSlice\nmetadata: {name: s}\nspec:\n  driver: d.example.com\n  nodeName: node-1\n  pool: {name: p, generation: 1, resourceSliceCount: 1}\n  devices:\n");
+        for (number, (fields, flow, _)) in devices.into_iter().enumerate() {
+            let inner = unique(fields);
+            let basic = if flow {
+                let line = item(&inner, 0, true);
+                format!("basic: {}", line.trim_start_matches("- ").trim_end())
+            } else {
+                let block = item(&inner, 2, false).replacen("- ", "  ", 1);
+                format!("basic:\n{}", block.trim_end())
+            };
+            let all = [(format!("name: d{number}"), false, true), (basic, false, false)];
+            text.push_str(&item(&all, indent - 2, false));
+        }
+        let text = text.trim_end().to_owned() + ending;
+        let values = |text: &str| -> Vec<String> {
+            api::read(text).objects.iter().map(|object| format!("{:?}", object.value)).collect()
+        };
+        let before = values(&text);
+        prop_assert_eq!(before.len(), 2, "{}", text);
+        let comments = |text: &str| text.matches("# ").count();
+        let mut converted = text.clone();
+        for _ in 0..2 {
+            let found = api::read(&converted).diagnostics;
+            let offer = found.iter().find(|it| it.code == api::codes::BETA_VERSION);
+            let fix = offer.and_then(|it| it.fixes.first());
+            prop_assert!(fix.is_some(), "no conversion\n{}", converted);
+            converted = fix.map_or_else(String::new, |fix| fix.apply(&converted));
+        }
+        let again = api::read(&converted);
+        prop_assert!(again.diagnostics.iter().all(|it| !it.is_error()), "{}\n{:?}", converted, again.diagnostics);
+        prop_assert!(again.objects.iter().all(|it| it.api_version == "resource.k8s.io/v1"));
+        prop_assert_eq!(values(&converted), before, "{}\n{}", text, converted);
+        prop_assert_eq!(comments(&converted), comments(&text), "{}\n{}", text, converted);
+    }
+}
+
+/// No field twice.
+fn unique(fields: Vec<(String, bool, bool)>) -> Vec<(String, bool, bool)> {
+    let mut seen = std::collections::BTreeSet::new();
+    let name = |text: &str| text.split(':').next().unwrap_or_default().to_owned();
+    fields.into_iter().filter(|(text, ..)| seen.insert(name(text))).collect()
+}

@@ -163,7 +163,7 @@ fn word(random: &mut Random, key: &str) -> Value {
                 "2026-13-02T03:04:05Z",
                 "2026-01-02T03:04:05",
                 "2026-01-02T03:04:05Z\u{e4}\"",
-                "\u{2028}\\",
+                "\u{e4}\\\u{1}",
             ],
         ),
         "apiVersion" | "kind" => json!(null),

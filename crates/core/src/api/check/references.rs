@@ -198,11 +198,12 @@ fn without_any_node(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic>) {
 
 /// Namespaces that are used but not written down.
 pub(super) fn namespaces(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    let mut seen: BTreeSet<&str> = known
+    let written: Vec<&str> = known
         .all()
         .filter(|object| matches!(object.value, ObjectValue::Namespace(_)))
         .map(Object::name)
-        .gathered();
+        .collect();
+    let mut seen: BTreeSet<&str> = written.iter().copied().gathered();
     seen.insert("default");
     seen.insert("");
     for object in known.objects.iter().filter(|object| object.kind.is_namespaced()) {
@@ -215,7 +216,9 @@ pub(super) fn namespaces(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic>) {
             insert::append(known, format!("insert Namespace `{name}`"), &[insert::namespace(name)]);
         let span = object.spans.mark("metadata.namespace");
         let code = codes::NAMESPACE_NOT_FOUND;
-        diagnostics.push(Diagnostic::new(code, message, span).fix(fix));
+        let diagnostic = Diagnostic::new(code, message, span);
+        let diagnostic = suggest(diagnostic, name, written.iter().copied(), span);
+        diagnostics.push(diagnostic.fix(fix));
     }
 }
 

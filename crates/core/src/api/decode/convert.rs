@@ -8,6 +8,7 @@ use crate::yaml::{Node, Resolved, Scalar};
 use super::super::codes;
 use super::super::object::Kind;
 use super::super::schema::{EXACT_REQUEST, Versions};
+use super::relocate::remove;
 use super::shapes::{Site, unwrap, wrap};
 
 /// Says that an object is of an older version, and offers to convert it.
@@ -71,7 +72,9 @@ fn shape(kind: Kind, root: &Node, text: &str, edits: &mut Vec<TextEdit>) -> bool
             devices.iter().all(|device| match device.entry("basic") {
                 None => true,
                 Some((key, value)) => {
-                    let fix = unwrap(&Site { parent: device, key, value, text });
+                    let site = Site { parent: device, key, value, text };
+                    let is_empty = value.is_null() || value.entries().is_some_and(<[_]>::is_empty);
+                    let fix = if is_empty { remove(&site) } else { unwrap(&site) };
                     fix.map(|fix| edits.extend(fix.edits)).is_some()
                 }
             })

@@ -71,9 +71,16 @@ pub(super) fn relocate(place: &Site<'_>, target: &Node, below: &str) -> Option<F
 /// Takes an entry away.
 pub(super) fn remove(place: &Site<'_>) -> Option<Fix> {
     let Site { parent, key, value, text } = *place;
-    let fits = is_block(parent, text) && parent.entries()?.len() > 1;
-    let lines = lines(text, key.span, value.span).filter(|_| fits)?;
-    Some(Fix::new(format!("remove `{}`", key.key_text()), lines, "", false))
+    let entries = parent.entries()?;
+    let at = entries.iter().position(|(entry, _)| entry.span == key.span)?;
+    let before = at.checked_sub(1).and_then(|before| entries.get(before));
+    let span = match (before, entries.get(at + 1)) {
+        (None, Some((next, _))) => Span { start: key.span.start, end: next.span.start },
+        (Some(_), _) if is_block(parent, text) => lines(text, key.span, value.span)?,
+        (Some((_, before)), _) => Span { start: before.span.end, end: value.span.end },
+        (None, None) => return None,
+    };
+    Some(Fix::new(format!("remove `{}`", key.key_text()), span, "", false))
 }
 
 /// The lines of an entry, where it has them for itself.

@@ -284,19 +284,6 @@ pub(super) fn wrap(place: &Site<'_>, names: &[&str], below: &str) -> Option<Fix>
     let title = format!("move it below `{below}`");
     let start = inside.first()?.0.span.start;
     let end = inside.last()?.1.span.end.max(start);
-    let together = inside.iter().all(moves);
-    if place.parent.span.text(place.text).starts_with('{') {
-        // JSON has quotes around its keys.
-        let quote =
-            if inside.first()?.0.span.text(place.text).starts_with('"') { "\"" } else { "" };
-        let opening = format!("{quote}{below}{quote}: {{");
-        let edits = vec![
-            TextEdit { span: Span { start, end: start }, text: opening },
-            TextEdit { span: Span { start: end, end }, text: "}".to_owned() },
-        ];
-        return together.then_some(Fix { title, edits, safe: true });
-    }
-    let indent = " ".repeat(column(place.text, start));
     let mut opening = String::new();
     let mut edits = Vec::new();
     let mut stays: Vec<Span> = Vec::new();
@@ -311,6 +298,16 @@ pub(super) fn wrap(place: &Site<'_>, names: &[&str], below: &str) -> Option<Fix>
             edits.push(TextEdit { span, text: String::new() });
         }
     }
+    if place.parent.span.text(place.text).starts_with('{') {
+        // JSON has quotes around its keys.
+        let quote =
+            if inside.first()?.0.span.text(place.text).starts_with('"') { "\"" } else { "" };
+        let _ = write!(opening, "{quote}{below}{quote}: {{");
+        edits.insert(0, TextEdit { span: Span { start, end: start }, text: opening });
+        edits.push(TextEdit { span: Span { start: end, end }, text: "}".to_owned() });
+        return Some(Fix { title, edits, safe: true });
+    }
+    let indent = " ".repeat(column(place.text, start));
     let _ = write!(opening, "{below}:\n{indent}  ");
     edits.push(TextEdit { span: Span { start, end: start }, text: opening });
     let stays_at = |line: u32| stays.iter().any(|span| span.start < line && line < span.end);
