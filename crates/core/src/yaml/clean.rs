@@ -197,6 +197,10 @@ impl Cleaner<'_> {
             self.open = Some(NEW);
             return Some(block.what());
         }
+        // Most lines are indented, and none of these is.
+        if line.starts_with([' ', '-', '#']) {
+            return None;
+        }
         if paste::is_output(line) {
             return Some("what a command printed");
         }

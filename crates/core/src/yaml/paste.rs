@@ -62,9 +62,6 @@ pub(super) fn command(line: &str) -> Option<&str> {
     if let Some(command) = line.strip_prefix("$ ") {
         return Some(command);
     }
-    if line.starts_with(['#', '-', ' ']) {
-        return None;
-    }
     let is_user =
         |before: &str| before.contains('@') && (before.starts_with('[') || !before.contains(' '));
     for (at, sign) in line.char_indices().filter(|(_, c)| PROMPT_ENDS.contains(c)) {
