@@ -28,6 +28,22 @@ onPage("what was typed just before a reload is there after it", {}, async (page)
   assert.match(file.text, /^# typed last\n/);
 });
 
+onPage("files are dropped on the page, several at once", {}, async (page) => {
+  // Other names than the page begins with.
+  const named = objectsOf(FIVE).replaceAll(/name: pod(?=\d$)/gm, "name: dropped");
+  const [first, ...rest] = named.split(/^---\n/m);
+  const texts = [first, rest.join("---\n")];
+  await page.locator("#answer").evaluate((element, texts) => {
+    const dataTransfer = new DataTransfer();
+    texts.forEach((text, at) => dataTransfer.items.add(new File([text], `${at}.yaml`)));
+    const event = { dataTransfer, bubbles: true, cancelable: true };
+    // Without this the browser would open the file in place of the page.
+    if (element.dispatchEvent(new DragEvent("dragover", event))) throw new Error("not taken");
+    if (element.dispatchEvent(new DragEvent("drop", event))) throw new Error("not taken");
+  }, texts);
+  await eventually(() => statuses(page), { dropped1: "Running", dropped2: "Pending" });
+});
+
 onPage("what was typed just before leaving is there at the next visit", {}, async (page, context) => {
   await editor(page).focus();
   await page.keyboard.type("# typed and gone");
