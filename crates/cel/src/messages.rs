@@ -106,6 +106,12 @@ pub(crate) fn named(name: &str) -> Option<&'static Message> {
     MESSAGES.iter().find(|message| message.name == name)
 }
 
+/// Whether Kubernetes takes a name for that of a message although it is a type of CEL's own.
+/// Source: `k8s.io/apiserver` `pkg/cel/types.go`.
+pub(crate) fn is_plain(name: &str) -> bool {
+    matches!(name, "bool" | "bytes" | "double" | "int" | "list" | "null_type" | "string" | "uint")
+}
+
 /// The message that a checked type stands for when it is built by name.
 pub(crate) fn of_type(ty: &Type) -> Option<&'static Message> {
     let name = match ty {

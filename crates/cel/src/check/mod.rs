@@ -175,11 +175,16 @@ impl Checker<'_> {
         if let Some((_, ty)) = local {
             return Some(Meaning { ty: ty.clone(), reference: Reference::Variable });
         }
-        if let Some(ty) = self.env.lookup_variable(name) {
-            return Some(Meaning { ty: ty.clone(), reference: Reference::Variable });
-        }
         if name == messages::NULL_VALUE {
             return Some(Meaning { ty: Type::Int, reference: Reference::Constant(0) });
+        }
+        self.declared(name)
+    }
+
+    /// What a name means outside of loops.
+    fn declared(&self, name: &str) -> Option<Meaning> {
+        if let Some(ty) = self.env.lookup_variable(name) {
+            return Some(Meaning { ty: ty.clone(), reference: Reference::Variable });
         }
         let message = messages::named(name).map(Message::checked_type);
         let named = message.or_else(|| self.env.struct_type(name))?;
@@ -276,6 +281,11 @@ impl Checker<'_> {
             None => self.env.lookup_struct(name).map(|fields| fields.get(field).cloned()),
         };
         match found {
+            // Kubernetes knows these names as types without fields, and maps with any.
+            None if name == "map" => return Type::Dyn,
+            None if messages::is_plain(name) => {
+                self.report(id, format!("undefined field '{field}'"));
+            }
             None => self.report(id, format!("unexpected failed resolution of '{name}'")),
             Some(None) => self.report(id, format!("undefined field '{field}'")),
             Some(Some(ty)) => return ty,
@@ -468,12 +478,19 @@ impl Checker<'_> {
     }
 
     fn check_struct(&mut self, id: ExprId, name: &str, fields: &mut [crate::syntax::Field]) {
-        let Some(meaning) = self.lookup(name) else {
+        let short = name.strip_prefix('.').unwrap_or(name);
+        // The newer cel-go looks for types only.
+        let meaning = if self.env.dialect().newer_cel_go {
+            self.declared(short).filter(|meaning| matches!(meaning.ty, Type::Type(_)))
+        } else {
+            self.lookup(name)
+        };
+        let Some(meaning) = meaning else {
             self.undeclared(id, name);
             self.set_type(id, Type::Error);
             return;
         };
-        let name = name.strip_prefix('.').unwrap_or(name);
+        let name = short;
         let mut struct_name = name.to_owned();
         let ty = match &meaning.ty {
             Type::Type(Some(named)) => match (messages::of_type(named), named.as_ref()) {
@@ -484,6 +501,10 @@ impl Checker<'_> {
                 (None, Type::Struct(found)) => {
                     (*found).clone_into(&mut struct_name);
                     Type::Struct(found)
+                }
+                (None, Type::Null) => {
+                    "google.protobuf.NullValue".clone_into(&mut struct_name);
+                    Type::Null
                 }
                 (None, other) => {
                     self.report(id, format!("'{}' is not a message type", other.runtime_name()));

@@ -376,11 +376,13 @@ impl Planner<'_> {
 
     fn structure(&mut self, name: &str, fields: &[Field]) -> Result<Kind, Error> {
         let full = name.strip_prefix('.').unwrap_or(name);
-        // The type of a device can be named, but not made.
+        // These types can be named, but not made.
         let message = match (messages::named(full), self.env.lookup_struct(full)) {
             (Some(message), _) => Ok(message),
-            (None, Some(_)) => Err(Error::new(format!("unknown type '{full}'"))),
-            (None, None) => return Err(Error::new(format!("unknown type: {name}"))),
+            (None, fields) if fields.is_some() || messages::is_plain(full) => {
+                Err(Error::new(format!("unknown type '{full}'")))
+            }
+            (None, _) => return Err(Error::new(format!("unknown type: {name}"))),
         };
         let values = fields.iter().map(|field| self.plan(&field.value));
         Ok(Kind::Message {
