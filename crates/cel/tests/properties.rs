@@ -125,6 +125,29 @@ proptest! {
     }
 
     #[test]
+    fn any_bytes_return(bytes in prop::collection::vec(any::<u8>(), 0..80)) {
+        exercise(&String::from_utf8_lossy(&bytes));
+    }
+
+    #[test]
+    fn any_change_of_valid_text_returns(
+        (text, _) in typed(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), 0..3, any::<char>()), 1..4),
+    ) {
+        let mut chars: Vec<char> = text.chars().collect();
+        for (at, kind, c) in changes {
+            let at = at.index(chars.len() + 1);
+            match kind {
+                0 => chars.insert(at, c),
+                1 => chars.truncate(at),
+                _ if at < chars.len() => chars[at] = c,
+                _ => chars.push(c),
+            }
+        }
+        exercise(&chars.into_iter().collect::<String>());
+    }
+
+    #[test]
     fn any_words_return(words in prop::collection::vec(0..WORDS.len(), 0..24)) {
         let text: String = words.iter().map(|index| WORDS[*index]).collect::<Vec<_>>().join(" ");
         exercise(&text);
