@@ -3,7 +3,7 @@
 //! `selector_rules.txt` has an expression in each line and below it what a device makes of it; a
 //! release before an answer says that it and later ones answer so. All answers are those of the
 //! released `k8s.io/dynamic-resource-allocation`, but those that the guide lists as our own.
-#![expect(clippy::expect_used, clippy::unwrap_used, reason = "tests")]
+#![expect(clippy::expect_used, reason = "tests")]
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -2,6 +2,7 @@
 //!
 //! Hints are data: a range of the expression, a sentence, and where possible the text to put there.
 
+mod objects;
 mod paths;
 mod syntax;
 mod types;
@@ -37,7 +38,12 @@ pub fn hints(selectors: &Selectors, expression: &str, devices: &[DeviceInput<'_>
     let Ok(ast) = cel::parse(expression, env.parse_options()) else {
         return syntax::hints(expression);
     };
+    let compiled = selectors.compile(expression);
+    let issues = compiled.compile_error().map_or(&[][..], |error| &error.issues);
+    let undeclared =
+        issues.iter().filter(|issue| issue.message.starts_with("undeclared reference"));
     let mut finder = Finder {
+        undeclared: undeclared.filter_map(cel::Issue::place).collect(),
         attribute_type: selectors.switches.attr_type_new,
         ast: &ast,
         chars: expression.chars().collect(),
@@ -146,6 +152,8 @@ struct Finder<'a> {
     published: Published,
     /// Paths that the expression asks for with `has` or an optional select.
     guarded: BTreeSet<String>,
+    /// Where the checker finds names without meaning.
+    undeclared: BTreeSet<u32>,
     found: Vec<Hint>,
 }
 
@@ -203,6 +211,22 @@ impl Finder<'_> {
         if looks_like && name != DEVICE {
             let message = format!("`{name}` is not known, the variable is called `{DEVICE}`");
             self.add(extent, message, Some(DEVICE.to_owned()));
+        } else if self.undeclared.contains(&extent.from) {
+            self.undeclared_name(extent, name);
+        }
+    }
+
+    fn undeclared_name(&mut self, extent: Extent, name: &str) {
+        let lower = name.to_ascii_lowercase();
+        let next = self.chars.get(extent.to as usize);
+        if [DRIVER, ATTRIBUTES, CAPACITY, MULTI].contains(&name) {
+            let message = format!("`{name}` is a field of `{DEVICE}`");
+            self.add(extent, message, Some(format!("{DEVICE}.{name}")));
+        } else if ["true", "false", "null"].contains(&lower.as_str()) {
+            self.add(extent, format!("`{name}` is written `{lower}`"), Some(lower));
+        } else if next.is_none_or(|c| !matches!(c, '.' | '[')) {
+            let message = format!("`{name}` is a name here: a text stands in quotes");
+            self.add(extent, message, Some(format!("\"{name}\"")));
         }
     }
 
@@ -378,12 +402,25 @@ impl Finder<'_> {
                     self.comparison(expr, &call.function, left, right);
                 }
             }
+            ("_[_]", None, [target, key]) => self.field_in_brackets(expr, target, key),
             ("@in", None, [element, list]) => self.version_in_constants(expr, element, list),
             (function, Some(_), _) if !function.starts_with('_') => {
                 self.member_of_another_type(call);
+                self.text_for_an_object(call);
                 self.unknown_function(expr, call, function);
             }
             (function, _, _) => self.unknown_function(expr, call, function),
+        }
+    }
+
+    /// `device["driver"]`: fields are no keys.
+    fn field_in_brackets(&mut self, expr: &Expr, target: &Expr, key: &Expr) {
+        let is_device = matches!(&target.kind, ExprKind::Ident(name) if name.as_ref() == DEVICE);
+        if let (true, ExprKind::Literal(Literal::String(field)), Some(extent)) =
+            (is_device, &key.kind, self.ast.source.extent(expr.id))
+        {
+            let message = format!("a field of `{DEVICE}` stands after a dot");
+            self.add(extent, message, Some(format!("{DEVICE}.{field}")));
         }
     }
 
@@ -430,72 +467,6 @@ impl Finder<'_> {
         self.add(extent, message, replacement);
     }
 
-    fn comparison(&mut self, expr: &Expr, function: &str, left: &Expr, right: &Expr) {
-        let operator = function.trim_matches('_');
-        let (Some(extent), Some(left_text), Some(right_text)) =
-            (self.ast.source.extent(expr.id), self.text_of(left), self.text_of(right))
-        else {
-            return;
-        };
-        let (Some(kind), flipped) = (match (self.object(left), self.object(right)) {
-            (Some(kind), _) => (Some(kind), false),
-            (None, Some(kind)) => (Some(kind), true),
-            (None, None) => (None, false),
-        }) else {
-            return;
-        };
-        let (object, other) = if flipped { (right, left) } else { (left, right) };
-        let (object_text, other_text) =
-            if flipped { (right_text, left_text) } else { (left_text, right_text) };
-        let equality = matches!(operator, "==" | "!=");
-        let wrapped = match &other.kind {
-            ExprKind::Literal(Literal::String(_)) => format!("{}({other_text})", kind.function()),
-            ExprKind::Literal(Literal::Int(int)) if kind == Object::Quantity => {
-                format!("quantity(\"{int}\")")
-            }
-            _ if self.object(other).is_some() => other_text,
-            _ => return,
-        };
-        if equality && self.object(other).is_some() {
-            return;
-        }
-        let _ = object;
-        let operator = if flipped { mirrored(operator) } else { operator };
-        let always = match operator {
-            "==" if matches!(&other.kind, ExprKind::Literal(Literal::String(_))) => {
-                ", and `==` with a string fails"
-            }
-            "!=" if matches!(&other.kind, ExprKind::Literal(Literal::String(_))) => {
-                ", and `!=` with a string is always true"
-            }
-            _ => "",
-        };
-        let message = format!("{} are compared with `compareTo`{always}", kind.plural());
-        let text = format!("{object_text}.compareTo({wrapped}) {operator} 0");
-        self.add(extent, message, Some(text));
-    }
-
-    /// Whether an expression is a quantity or a version.
-    pub(super) fn object(&self, expr: &Expr) -> Option<Object> {
-        if let ExprKind::Call(call) = &expr.kind
-            && call.target.is_none()
-        {
-            match call.function.as_ref() {
-                "quantity" => return Some(Object::Quantity),
-                "semver" => return Some(Object::Version),
-                _ => {}
-            }
-        }
-        let path = self.path(expr)?;
-        path.name.as_ref()?;
-        match self.published.sample(&path) {
-            Some(Sample::Quantity) => Some(Object::Quantity),
-            Some(Sample::Version) => Some(Object::Version),
-            Some(_) => None,
-            None => (path.map == Map::Capacity).then_some(Object::Quantity),
-        }
-    }
-
     fn unknown_function(&mut self, expr: &Expr, call: &Call, function: &str) {
         let plain = function.starts_with(|c: char| c.is_ascii_alphabetic());
         if !plain
@@ -515,12 +486,27 @@ impl Finder<'_> {
         let names = self.env.function_names().filter(|name| {
             name.starts_with(|c: char| c.is_ascii_alphabetic()) && !(member && name.contains('.'))
         });
-        if let Some(meant) = did_you_mean(function, names.chain(MACROS)) {
+        let elsewhere =
+            ELSEWHERE.iter().find(|(name, _)| *name == function).map(|(_, meant)| *meant);
+        if let Some(meant) = elsewhere.or_else(|| did_you_mean(function, names.chain(MACROS))) {
             let message = format!("there is no function `{function}`, but `{meant}`");
             self.add(extent, message, Some(meant.to_owned()));
         }
     }
 }
+
+/// What other languages call these functions.
+const ELSEWHERE: [(&str, &str); 9] = [
+    ("hasPrefix", "startsWith"),
+    ("hasSuffix", "endsWith"),
+    ("len", "size"),
+    ("length", "size"),
+    ("lower", "lowerAscii"),
+    ("toLower", "lowerAscii"),
+    ("toLowerCase", "lowerAscii"),
+    ("toUpper", "upperAscii"),
+    ("toUpperCase", "upperAscii"),
+];
 
 /// Macros, which are no functions.
 const MACROS: [&str; 12] = [
@@ -537,39 +523,6 @@ const MACROS: [&str; 12] = [
     "transformMap",
     "sortBy",
 ];
-
-/// What needs `compareTo`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Object {
-    Quantity,
-    Version,
-}
-
-impl Object {
-    fn function(self) -> &'static str {
-        match self {
-            Self::Quantity => "quantity",
-            Self::Version => "semver",
-        }
-    }
-
-    fn plural(self) -> &'static str {
-        match self {
-            Self::Quantity => "quantities",
-            Self::Version => "versions",
-        }
-    }
-}
-
-fn mirrored(operator: &str) -> &str {
-    match operator {
-        "<" => ">",
-        "<=" => ">=",
-        ">" => "<",
-        ">=" => "<=",
-        other => other,
-    }
-}
 
 fn length(text: &str) -> u32 {
     u32::try_from(text.chars().count()).unwrap_or(u32::MAX)

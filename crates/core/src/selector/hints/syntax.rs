@@ -29,6 +29,8 @@ pub(super) fn hints(text: &str) -> Vec<Hint> {
     for (index, piece) in pieces.iter().enumerate() {
         let before = index.checked_sub(1).and_then(|index| pieces.get(index));
         let replacement = match piece.text.as_str() {
+            // `=~` is asked below.
+            "=" if pieces.get(index + 1).is_some_and(|next| next.text == "~") => None,
             "=" | "===" => Some(("comparison is written `==`", "==")),
             "and" | "AND" | "&" => Some(("both is written `&&`", "&&")),
             "or" | "OR" | "|" => Some(("one of two is written `||`", "||")),
@@ -41,6 +43,10 @@ pub(super) fn hints(text: &str) -> Vec<Hint> {
             && before.is_none_or(|before| before.text != ".")
         {
             found.push(hint(piece.from, piece.to, message, Some(text.to_owned())));
+        }
+        if piece.text == "~" && before.is_some_and(|before| before.text == "=") {
+            let message = "a pattern is asked for with `.matches(…)`";
+            found.push(hint(piece.from.saturating_sub(1), piece.to, message, None));
         }
         if piece.text == "." && before.is_some_and(|before| before.text == ".") {
             found.push(hint(piece.from, piece.to, "there is a dot too many", Some(String::new())));
@@ -131,8 +137,24 @@ fn between(pieces: &[Piece], found: &mut Vec<Hint>) {
         found.push(hint(first.from, first.to, &message, None));
         return;
     }
-    for pair in pieces.windows(2) {
+    let mut open = Vec::new();
+    for (index, pair) in pieces.windows(2).enumerate() {
         let [left, right] = pair else { continue };
+        match left.text.as_str() {
+            "(" | "{" => open.push(false),
+            // A list, unless the bracket follows what it is the index of.
+            "[" => {
+                open.push(index.checked_sub(1).and_then(|it| pieces.get(it)).is_none_or(
+                    |before| {
+                        before.text == "in"
+                            || OPERATORS.contains(&before.text.as_str())
+                            || matches!(before.text.as_str(), "(" | "[" | ",")
+                    },
+                ));
+            }
+            ")" | "]" | "}" => drop(open.pop()),
+            _ => {}
+        }
         if !(left.is_word() || left.is_quoted() || matches!(left.text.as_str(), ")" | "]" | "}"))
             || !(right.is_word() || right.is_quoted())
         {
@@ -144,6 +166,13 @@ fn between(pieces: &[Piece], found: &mut Vec<Hint>) {
             && matches!(left.text.to_ascii_lowercase().as_str(), "r" | "b" | "rb" | "br");
         if prefix {
             continue;
+        }
+        if open.last() == Some(&true) {
+            let message =
+                format!("a comma is missing between `{}` and `{}`", left.text, right.text);
+            let text = format!("{}, {}", left.text, right.text);
+            found.push(hint(left.from, right.to, &message, Some(text)));
+            return;
         }
         let message = format!(
             "an operator such as `==` or `&&` is missing between `{}` and `{}`",

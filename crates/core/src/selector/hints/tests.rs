@@ -112,6 +112,24 @@ fn compares_objects_with_compare_to() {
            device.capacity['gpu.example.com'].memory.compareTo(quantity('40Gi')) >= 0"],
     );
     check(
+        "device.attributes['gpu.example.com'].firmware >= '550'",
+        &["versions are compared with `compareTo` -> \
+           device.attributes['gpu.example.com'].firmware.compareTo(semver('550', true)) >= 0"],
+    );
+    // No amount can be made of this text.
+    check(
+        "device.capacity['gpu.example.com'].memory < 'much'",
+        &["quantities are compared with `compareTo`"],
+    );
+    check(
+        "device.attributes['gpu.example.com'].firmware.isLessThan('v2')",
+        &["versions are compared with versions, not with texts -> semver('v2', true)"],
+    );
+    check(
+        "device.capacity['gpu.example.com'].memory.compareTo('1Gi') > 0",
+        &["quantities are compared with quantities, not with texts -> quantity('1Gi')"],
+    );
+    check(
         "'1.0.0' < device.attributes['gpu.example.com'].firmware",
         &["versions are compared with `compareTo` -> \
            device.attributes['gpu.example.com'].firmware.compareTo(semver('1.0.0')) > 0"],
@@ -139,6 +157,25 @@ fn names_mistakes_of_writing() {
         &["an operator such as `==` or `&&` is missing between `driver` and `'x'`"],
     );
     check("true)", &["`)` closes nothing -> "]);
+    check("'a' in ['a' 'b']", &["a comma is missing between `'a'` and `'b'` -> 'a', 'b'"]);
+    check(
+        "['a'['b' 'c']]",
+        &["an operator such as `==` or `&&` is missing between `'b'` and `'c'`"],
+    );
+    check("device.driver =~ 'a'", &["a pattern is asked for with `.matches(…)`"]);
+    check("device['driver'] == 'x'", &["a field of `device` stands after a dot -> device.driver"]);
+    check("driver == 'x'", &["`driver` is a field of `device` -> device.driver"]);
+    check(
+        "device.attributes['gpu.example.com'].model == A100",
+        &["`A100` is a name here: a text stands in quotes -> \"A100\""],
+    );
+    check("True", &["`True` is written `true` -> true"]);
+    check("gpu.model == 'x'", &[]);
+    check("['x'].all(Name, Name == 'x')", &[]);
+    check(
+        "device.driver.toLowerCase() == 'x'",
+        &["there is no function `toLowerCase`, but `lowerAscii` -> lowerAscii"],
+    );
     check("true &&", &["something is missing after `&&`"]);
     check(
         "has(device.attributes['gpu.example.com']) && true",

@@ -2,8 +2,9 @@
 
 use dra_playground_cel::syntax::{Call, Comprehension, Expr, ExprKind, Literal};
 
+use super::objects::{Object, mirrored};
 use super::paths::{Map, Path};
-use super::{Finder, Object, Sample, length, mirrored};
+use super::{Finder, Sample, length};
 use crate::features::AttributeType;
 
 /// A literal with the text it has in the expression.
