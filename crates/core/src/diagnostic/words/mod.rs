@@ -22,17 +22,26 @@ const MAX_DEPTH: u8 = 3;
 fn said(text: &str, table: &Table, depth: u8) -> Option<String> {
     // The key with the most words of its own is the one that is meant.
     let fits = table.iter().filter_map(|(key, words)| Some((captures(key, text)?, key, words)));
-    let (parts, _, words) = fits.max_by_key(|(_, key, _)| key.replace("{}", "").len())?;
+    let (parts, key, words) = fits.max_by_key(|(_, key, _)| key.replace("{}", "").len())?;
     let inner = |part: &str| {
         let known = (depth < MAX_DEPTH).then(|| said(part, table, depth + 1)).flatten();
         known.unwrap_or_else(|| part.to_owned())
+    };
+    // What stands in backticks is the user's, and be it a word of ours.
+    let is_users = |at: usize| {
+        let mut around = key.split("{}").skip(at);
+        around.next().is_some_and(|before| before.ends_with('`'))
+            && around.next().is_some_and(|after| after.starts_with('`'))
     };
     let mut out = String::with_capacity(words.len() + text.len());
     for (index, piece) in words.split('{').enumerate() {
         match piece.split_once('}').filter(|_| index > 0) {
             Some((number, rest)) => {
-                let part = number.parse().ok().and_then(|at: usize| parts.get(at));
-                out.extend(part.map(|part| inner(part)));
+                let at = number.parse().unwrap_or(usize::MAX);
+                match parts.get(at) {
+                    Some(part) if is_users(at) => out.push_str(part),
+                    part => out.extend(part.map(|part| inner(part))),
+                }
                 out.push_str(rest);
             }
             None => out.push_str(piece),

@@ -10,6 +10,15 @@ fn what_the_user_wrote_keeps_its_place() {
     assert_eq!(translate("unknown field `spec.x`", "en"), "unknown field `spec.x`");
 }
 
+/// A class may be called as a word of ours is.
+#[test]
+fn what_stands_in_backticks_is_not_translated() {
+    assert_ne!(translate("anything", "zh-TW"), "anything");
+    let text = "class `anything` has no selectors: every device of every driver is in it";
+    let said = translate(text, "zh-TW");
+    assert!(said.contains("`anything`"), "{said}");
+}
+
 #[test]
 fn every_place_of_a_translation_is_in_its_key() {
     for (key, words) in &words_of("zh-TW").unwrap().sentences {
