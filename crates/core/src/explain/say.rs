@@ -321,7 +321,11 @@ impl Speaker<'_> {
         reasons: &[SkipReason],
     ) -> Phrase {
         let devices: Vec<DeviceId> = if accepted.is_empty() {
-            request.verdicts.iter().map(|verdict| verdict.device.clone()).collect()
+            let refused = |verdict: &&Verdict| {
+                let told = verdict.reason.told();
+                told.is_some_and(|it| reasons.iter().any(|reason| reason.code() == it.code()))
+            };
+            request.verdicts.iter().filter(refused).map(|it| it.device.clone()).collect()
         } else {
             accepted.to_vec()
         };

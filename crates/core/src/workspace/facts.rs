@@ -59,8 +59,11 @@ impl ClusterFacts<'_> {
 
 impl Facts for ClusterFacts<'_> {
     fn holders(&self, device: &DeviceId) -> Vec<Holder> {
-        let Some(index) = self.world.find(&key(device)) else { return Vec::new() };
-        let holdings = self.world.holdings(index).iter().filter(|holding| !holding.is_admin());
+        let key = key(device);
+        let known = self.world.find(&key).map(|index| self.world.holdings(index));
+        let others = self.world.others.iter().filter(|(other, _)| *other == key);
+        let holdings = known.unwrap_or_default().iter().chain(others.map(|(_, holding)| holding));
+        let holdings = holdings.filter(|holding| !holding.is_admin());
         let mut holders: Vec<Holder> = holdings
             .flat_map(|holding| {
                 holders(

@@ -72,4 +72,10 @@ pub(super) const ALL: &[Failing] = &[
         "on a1, gpu-0, the only device it accepts, belongs to writer",
         Some(("delete-pod", "writer"))
     ),
+    failing!(
+        "older-generation",
+        "in-use-committed",
+        "d0, the only device it accepts, belongs to first",
+        Some(("delete-pod", "first"))
+    ),
 ];

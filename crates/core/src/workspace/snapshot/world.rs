@@ -18,6 +18,9 @@ pub(in super::super) struct World {
     pub pools: Vec<PoolEntry>,
     /// What claims hold of each device, oldest first; parallel to `devices`.
     pub holdings: Vec<Vec<Holding>>,
+    /// The same of devices that are not among them: published no longer, or in an older generation
+    /// that a node still goes by.
+    pub others: Vec<(DeviceKey, Holding)>,
     index: BTreeMap<DeviceKey, usize>,
 }
 
@@ -143,10 +146,12 @@ impl World {
                     pool: taken.pool.clone(),
                     device: taken.device.clone(),
                 };
-                let Some(device) = self.find(&key) else { continue };
                 let pods = pods.clone();
                 let holding = Holding { claim: Rc::clone(claim), result, pods, step };
-                found.push((step, device, holding));
+                match self.find(&key) {
+                    Some(device) => found.push((step, device, holding)),
+                    None => self.others.push((key, holding)),
+                }
             }
         }
         found.order_by_key(|(step, _, _)| *step);

@@ -122,7 +122,7 @@ impl Search<'_> {
     fn holders(&self) -> Vec<ObjectRef> {
         let mut holders = Vec::new();
         for request in self.failing() {
-            for verdict in request.verdicts.iter().filter(|v| v.accepted == Some(true)) {
+            for verdict in request.verdicts.iter().filter(|v| v.accepted != Some(false)) {
                 let of_device = match verdict.reason.told() {
                     Some(SkipReason::InUseCommitted | SkipReason::CapacityShort { .. }) => {
                         self.case.facts.holders(&verdict.device)

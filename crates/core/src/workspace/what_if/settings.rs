@@ -38,7 +38,9 @@ impl Search<'_> {
             Setting::Behavior(_) | Setting::Step(_) => false,
         };
         let requests = self.case.explanation.requests.iter();
-        let reasons = requests.flat_map(|it| &it.verdicts).filter_map(|it| it.reason.told());
+        let verdicts = requests.flat_map(|it| &it.verdicts);
+        let reasons =
+            verdicts.flat_map(|it| it.reason.told().into_iter().chain(it.beside.as_deref()));
         let mut rules: Vec<Key> = reasons
             .filter_map(rule)
             .filter(|(gate, _)| enforced.enabled(*gate) && off(*gate))
