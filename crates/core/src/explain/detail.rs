@@ -24,6 +24,29 @@ fn not_reached(stage: Stage) -> Key {
 }
 
 impl Speaker<'_> {
+    /// Why another amount is asked than the request says: all of it, or rounded up.
+    pub(super) fn amount_context(
+        &self,
+        request: &RequestExplanation,
+        device: &DeviceId,
+        name: &str,
+    ) -> Option<Phrase> {
+        let known = self.facts.consumption(request, device);
+        let known = known.iter().find(|known| known.name == name)?;
+        let name = ("name", name.into());
+        let Some(written) = &known.written else {
+            let whole = known.asked == known.total;
+            return whole.then(|| self.say(Key::ContextWhole, &[name]));
+        };
+        let values = [
+            name,
+            ("written", written.to_string().into()),
+            ("asked", known.asked.to_string().into()),
+            ("device", device_phrase(device)),
+        ];
+        (*written != known.asked).then(|| self.say(Key::ContextRounded, &values))
+    }
+
     /// The reason of one device as a clause: label and detail.
     pub fn reason_clause(
         &self,

@@ -7,7 +7,7 @@ use dra_playground_cel::order::Gather;
 use crate::allocator::SkipReason;
 use crate::pool::DeviceId;
 
-use super::explanation::RequestExplanation;
+use super::explanation::{RequestExplanation, Verdict};
 use super::facts::{FalsePart, SelectorOf, Unreached, UnreachedNodes};
 use super::pieces::{class_phrase, device_phrase, object, selector_phrase};
 use super::say::{NAMED, Speaker};
@@ -125,4 +125,13 @@ fn indexes(request: &RequestExplanation, of_class: bool) -> BTreeMap<&DeviceId, 
         Some((&verdict.device, index))
     });
     told.gathered()
+}
+
+/// The devices that are refused for such reasons.
+pub(super) fn refused_for(request: &RequestExplanation, reasons: &[SkipReason]) -> Vec<DeviceId> {
+    let refused = |verdict: &&Verdict| {
+        let told = verdict.reason.told();
+        told.is_some_and(|it| reasons.iter().any(|reason| reason.code() == it.code()))
+    };
+    request.verdicts.iter().filter(refused).map(|it| it.device.clone()).collect()
 }

@@ -9,6 +9,7 @@ use super::cause::{Cause, CauseKind, short_capacity, shortage};
 use super::conflict::is_beside;
 use super::explanation::{Explanation, RequestExplanation, Verdict};
 use super::facts::{CapacityFacts, Facts, Holder, SelectorOf};
+use super::nothing::refused_for;
 use super::pieces::{
     asked_phrase, constraint_phrase, counter_set_phrase, device_phrase, device_phrase_as, object,
     pool_phrase, request_field, request_phrase, selector_phrase, taint_phrase,
@@ -164,20 +165,7 @@ impl Speaker<'_> {
                     Some(self.say(Key::ContextSimilarCapacity, &values))
                 }
                 SkipReason::CapacityShort { name, .. } => {
-                    let known = self.facts.consumption(request, device?);
-                    let known = known.iter().find(|known| known.name == *name)?;
-                    let name = ("name", name.clone().into());
-                    let Some(written) = &known.written else {
-                        let whole = known.asked == known.total;
-                        return whole.then(|| self.say(Key::ContextWhole, &[name]));
-                    };
-                    let values = [
-                        name,
-                        ("written", written.to_string().into()),
-                        ("asked", known.asked.to_string().into()),
-                        ("device", device_phrase(device?)),
-                    ];
-                    (*written != known.asked).then(|| self.say(Key::ContextRounded, &values))
+                    self.amount_context(request, device?, name)
                 }
                 _ => None,
             },
@@ -320,15 +308,8 @@ impl Speaker<'_> {
         accepted: &[DeviceId],
         reasons: &[SkipReason],
     ) -> Phrase {
-        let devices: Vec<DeviceId> = if accepted.is_empty() {
-            let refused = |verdict: &&Verdict| {
-                let told = verdict.reason.told();
-                told.is_some_and(|it| reasons.iter().any(|reason| reason.code() == it.code()))
-            };
-            request.verdicts.iter().filter(refused).map(|it| it.device.clone()).collect()
-        } else {
-            accepted.to_vec()
-        };
+        let devices: Vec<DeviceId> =
+            if accepted.is_empty() { refused_for(request, reasons) } else { accepted.to_vec() };
         let (Some(device), Some(reason)) = (devices.first(), reasons.first()) else {
             return Phrase::default();
         };
