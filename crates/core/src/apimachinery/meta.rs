@@ -20,6 +20,8 @@ pub struct ObjectMeta {
     pub creation_timestamp: Option<String>,
     /// RFC 3339 deletion time as written; present while the object is being deleted.
     pub deletion_timestamp: Option<String>,
+    /// Who must let go before the object may be deleted.
+    pub finalizers: Vec<String>,
     /// Owners.
     pub owner_references: Vec<OwnerReference>,
 }

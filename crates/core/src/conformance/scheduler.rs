@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::allocator::Outcome as Allocation;
 use crate::api::{AllocationResult, DeviceRequest, Pod};
-use crate::cluster::{Made, format_time, parse_time};
+use crate::cluster::{Cluster, Made, format_time, parse_time};
 use crate::scenario::{self, EventKind, Overrides, StepRecord, Timeline};
 use crate::scheduler::{
     Attempt, ClaimTask, Env, Inputs, NodeAttempt, NodeStatus, Outcome, Rejection, Replay,
@@ -64,11 +64,9 @@ pub fn compare(line: &str) -> Option<Verdict> {
         told.steps(&before, &played.env);
         before.clear();
         if told.real != told.ours {
-            let mut until = steps.iter().take(at + 1);
+            let until = steps.iter().take(at + 1);
             let early = told.is_merged && told.ours.iter().any(|line| line.starts_with("failed "));
-            if early
-                || until.any(|step| step.attempts.iter().any(is_left_to_chance) || has_twice(step))
-            {
+            if early || until.flat_map(|step| &step.attempts).any(is_left_to_chance) {
                 return Some(Verdict::Skipped);
             }
             return Some(Verdict::Different(Difference {
@@ -129,8 +127,8 @@ const LOOK_SECONDS: i64 = 5;
 
 /// Whether two claims of the text have one device for themselves. The scheduler counts it as free
 /// when one of them is deallocated; ours has an eye on both.
-fn has_twice(step: &StepRecord) -> bool {
-    let claims = step.cluster.claims.iter().map(|claim| &claim.value.status);
+fn has_twice(cluster: &Cluster) -> bool {
+    let claims = cluster.claims.iter().map(|claim| &claim.value.status);
     let results = claims.flat_map(|status| &status.allocation).flat_map(|found| &found.results);
     let own =
         results.filter(|result| result.admin_access != Some(true) && result.share_id.is_none());
@@ -138,11 +136,12 @@ fn has_twice(step: &StepRecord) -> bool {
     own.into_iter().any(|result| !known.insert((&result.driver, &result.pool, &result.device)))
 }
 
-/// Whether the attempt takes back one of several claims: which one is random upstream.
+/// Whether the attempt takes back one of several claims, which one is random upstream, or meets a
+/// device that two claims have.
 fn is_left_to_chance(attempt: &Rc<Attempt>) -> bool {
     let message = attempt.message.as_deref().unwrap_or_default();
     let used = attempt.claims.iter().filter(|claim| claim.task == ClaimTask::UseAllocated);
-    message.contains("of ResourceClaim completed") && used.count() > 1
+    message.contains("of ResourceClaim completed") && used.count() > 1 || has_twice(&attempt.before)
 }
 
 impl Told {

@@ -26,6 +26,46 @@ impl Behavior {
     pub fn known_bugs(&self) -> impl Iterator<Item = &'static KnownBug> + '_ {
         ENTRIES.iter().filter(|entry| (entry.present)(self)).map(|entry| &entry.bug)
     }
+
+    /// Corrects one bug as `fixed` has it; `false` when it cannot be corrected by itself.
+    pub(crate) fn mend(&mut self, bug: &KnownBug, fixed: &Self) -> bool {
+        macro_rules! fields {
+            ($($field:ident),* $(,)?) => {
+                match bug.switch {
+                    $(stringify!($field) => self.$field = fixed.$field,)*
+                    _ => return false,
+                }
+            };
+        }
+        fields!(
+            all_alternative_loses_index,
+            all_alternatives_share_matches,
+            all_counters_crash,
+            all_keeps_exhausted,
+            all_pool_errors_fatal,
+            binding_last,
+            capacity_of_wrong_device,
+            capacity_overflow,
+            claim_config_repeat,
+            config_requests_cleared,
+            counter_refs_checked,
+            counter_scope,
+            counter_slices_any_node,
+            distinct_memory,
+            incomplete_exact_usable,
+            list_narrowing_leaks,
+            pool_complete,
+            reservation_leaks,
+            rule_nil_selector,
+            rule_tracker_broken,
+            share_skips_counter_check,
+            share_without_capacity_is_in_use,
+            shared_allocations_use_counters,
+            slice_count_consistent,
+            waiting_capacity_doubled,
+        );
+        true
+    }
 }
 
 const fn entry(
@@ -38,7 +78,7 @@ const fn entry(
     Entry { bug: KnownBug { switch, summary, fixed_in, reference }, present }
 }
 
-static ENTRIES: [Entry; 23] = [
+static ENTRIES: [Entry; 26] = [
     entry(
         "rule_tracker_broken",
         "DeviceTaintRules have no effect, and the next change of a ResourceSlice makes the scheduler panic",
@@ -59,6 +99,20 @@ static ENTRIES: [Entry; 23] = [
         "1.35.0",
         "kubernetes/kubernetes#134466",
         |b| b.pool_complete == PoolComplete::RelevantSlices,
+    ),
+    entry(
+        "incomplete_exact_usable",
+        "requests for a count take devices of incomplete pools",
+        "1.35.0",
+        "kubernetes/kubernetes#134466",
+        |b| b.incomplete_exact_usable,
+    ),
+    entry(
+        "slice_count_consistent",
+        "slices of one generation may announce different counts, and which one counts is left to chance",
+        "1.38.0",
+        "kubernetes/kubernetes#141118",
+        |b| !b.slice_count_consistent,
     ),
     entry(
         "binding_last",
@@ -205,6 +259,13 @@ static ENTRIES: [Entry; 23] = [
         "1.37.0",
         "kubernetes/kubernetes#139731",
         |b| b.claim_config_repeat,
+    ),
+    entry(
+        "config_requests_cleared",
+        "configuration for all requests of a claim names each of them in the result instead of none",
+        "1.37.0",
+        "kubernetes/kubernetes#139731",
+        |b| !b.config_requests_cleared,
     ),
     entry(
         "waiting_capacity_doubled",

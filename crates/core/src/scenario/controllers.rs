@@ -34,6 +34,9 @@ pub(super) fn object_ref(kind: &str, meta: &ObjectMeta) -> ObjectRef {
     ObjectRef { kind: kind.to_owned(), namespace: meta.namespace.clone(), name: meta.name.clone() }
 }
 
+/// What the scheduler adds to a claim that it allocates. Dumps are often pasted without it.
+const FINALIZER: &str = "resource.kubernetes.io/delete-protection";
+
 /// Does everything that controllers would do now; what they did is appended to the events.
 pub(super) fn reconcile(
     cluster: &mut Cluster,
@@ -339,7 +342,7 @@ fn release(cluster: &mut Cluster, events: &mut Vec<Event>) {
         .claims
         .iter()
         .map(|claim| Rc::clone(&claim.value))
-        .filter(|claim| !claim.status.reserved_for.is_empty())
+        .filter(|claim| !claim.status.reserved_for.is_empty() || is_leftover(claim))
         .collect();
     for claim in claims {
         let kept: Vec<ConsumerReference> = claim
@@ -349,12 +352,19 @@ fn release(cluster: &mut Cluster, events: &mut Vec<Event>) {
             .filter(|consumer| still_uses(cluster, &claim, consumer))
             .cloned()
             .collect();
-        if kept.len() == claim.status.reserved_for.len() {
+        if kept.len() == claim.status.reserved_for.len() && !is_leftover(&claim) {
             continue;
         }
-        if kept.is_empty() {
+        let finalizers = &claim.metadata.finalizers;
+        if kept.is_empty() && !finalizers.is_empty() && !finalizers.iter().any(|f| f == FINALIZER) {
+            // UPSTREAM: nobody but the scheduler allocates, and it leaves its finalizer.
+            cluster.claims.update(&claim.metadata.namespace, &claim.metadata.name, |claim| {
+                claim.status.reserved_for.clear();
+            });
+        } else if kept.is_empty() {
             deallocate(cluster, &claim);
-            let (kind, text) = if claim.metadata.deletion_timestamp.is_some() {
+            let held = finalizers.iter().any(|finalizer| finalizer != FINALIZER);
+            let (kind, text) = if claim.metadata.deletion_timestamp.is_some() && !held {
                 cluster.claims.remove(&claim.metadata.namespace, &claim.metadata.name);
                 (EventKind::Deleted, "it was to be deleted and its last consumer is gone")
             } else {
@@ -367,6 +377,13 @@ fn release(cluster: &mut Cluster, events: &mut Vec<Event>) {
             });
         }
     }
+}
+
+/// Whether only the scheduler's finalizer keeps a claim that is to be deleted.
+fn is_leftover(claim: &ResourceClaim) -> bool {
+    claim.metadata.deletion_timestamp.is_some()
+        && claim.metadata.finalizers == [FINALIZER]
+        && claim.status.reserved_for.is_empty()
 }
 
 /// Whether a consumer still counts. A Pod that the text never had counts: people paste halves.

@@ -31,7 +31,7 @@ pub(super) fn remark(input: &Input<'_>, env: &Env, timeline: &mut Timeline) {
     let mut guilty: Vec<&'static KnownBug> = Vec::new();
     for bug in released.known_bugs() {
         let mut mended = released.clone();
-        if mend(&mut mended, &fixed, bug.switch) && differs(mended) {
+        if mended.mend(bug, &fixed) && differs(mended) {
             guilty.push(bug);
         }
     }
@@ -70,7 +70,10 @@ fn outcome(timeline: &Timeline) -> Vec<String> {
             facts.push(format!("{:?}", pod.value.node_name));
         }
         for claim in step.cluster.claims.iter() {
-            let results = claim.value.status.allocation.iter().flat_map(|found| &found.results);
+            let found = claim.value.status.allocation.iter();
+            let entries = found.clone().flat_map(|found| &found.config);
+            facts.extend(entries.map(|entry| format!("{:?} {:?}", entry.source, entry.requests)));
+            let results = found.flat_map(|found| &found.results);
             facts.extend(results.map(|result| {
                 let consumed = result.consumed_capacity.iter().flatten();
                 let amounts: Vec<String> =
@@ -90,40 +93,4 @@ fn outcome(timeline: &Timeline) -> Vec<String> {
         }
     }
     facts
-}
-
-/// Corrects one bug; `false` when the switch is not known here.
-fn mend(behavior: &mut Behavior, fixed: &Behavior, switch: &str) -> bool {
-    macro_rules! fields {
-        ($($field:ident),* $(,)?) => {
-            match switch {
-                $(stringify!($field) => behavior.$field = fixed.$field,)*
-                _ => return false,
-            }
-        };
-    }
-    fields!(
-        all_alternative_loses_index,
-        all_alternatives_share_matches,
-        all_counters_crash,
-        all_keeps_exhausted,
-        all_pool_errors_fatal,
-        binding_last,
-        capacity_of_wrong_device,
-        capacity_overflow,
-        counter_refs_checked,
-        counter_scope,
-        counter_slices_any_node,
-        distinct_memory,
-        list_narrowing_leaks,
-        pool_complete,
-        reservation_leaks,
-        rule_nil_selector,
-        rule_tracker_broken,
-        share_skips_counter_check,
-        share_without_capacity_is_in_use,
-        shared_allocations_use_counters,
-        waiting_capacity_doubled,
-    );
-    true
 }

@@ -157,6 +157,18 @@ fn a_running_pod_whose_claims_cannot_be_generated_reserves_none() {
 }
 
 #[test]
+fn an_unused_claim_that_is_to_be_deleted_goes() {
+    let claim = allocated_claim("old", 0).replace(
+        "{name: old}",
+        "{name: old, deletionTimestamp: \"2026-01-01T00:00:00Z\", \
+             finalizers: [resource.kubernetes.io/delete-protection]}",
+    );
+    let timeline = run(&[BASE, &claim, &claim_pod("p", "old", "")]);
+    let reason = "could not find ResourceClaim \"default/old\"".to_owned();
+    assert_eq!(last(&timeline.steps[0], "p").outcome, Outcome::NotQueued { reason });
+}
+
+#[test]
 fn an_unused_allocation_in_the_way_is_taken_back() {
     let claim = allocated_claim("idle", 0);
     let pinned = claim_pod("p", "idle", "nodeSelector: {zone: b}");
@@ -455,6 +467,36 @@ spec: {spec: {devices: {requests: [{name: r, exactly: {deviceClassName: c, alloc
     };
     assert_eq!((bound(&timeline), bound(&corrected)), (2, 1));
     assert!(corrected.remarks.iter().all(|remark| remark.kind != RemarkKind::KnownBug));
+}
+
+#[test]
+fn bugs_in_the_configuration_of_results_are_named() {
+    let claim = "---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: both}
+spec:
+  devices:
+    requests:
+    - {name: a, exactly: {deviceClassName: c}}
+    config:
+    - requests: [a]
+      opaque: {driver: d.example.com, parameters: {apiVersion: v1, kind: P}}
+";
+    let text = [BASE, claim, &claim_pod("p", "both", "")].concat();
+    let badges = |version: &str, fixed: bool| -> Vec<String> {
+        let overrides = Overrides {
+            kubernetes_version: Some(version.to_owned()),
+            fixed: Some(fixed),
+            ..Overrides::default()
+        };
+        let timeline = run_with(&text, &overrides, Vec::new());
+        let bugs = timeline.remarks.iter().filter(|found| found.kind == RemarkKind::KnownBug);
+        bugs.filter_map(|found| found.fixed_in.clone()).collect()
+    };
+    assert_eq!(badges("1.36.6", false), ["1.37.0"]);
+    assert!(badges("1.36.6", true).is_empty());
+    assert!(badges("1.37.2", false).is_empty());
 }
 
 #[test]

@@ -131,7 +131,7 @@ fn claim(scene: &mut Scene, name: &str) {
     }
     if scene.has("faults") && scene.random.percent(12) {
         metadata.insert("deletionTimestamp".into(), json!("2025-12-31T00:00:00Z"));
-        metadata.entry("finalizers").or_insert_with(|| json!(["example.com/hold"]));
+        metadata.insert("finalizers".into(), json!(["example.com/hold"]));
     }
     scene.claims.push(name.to_owned());
     scene.add(V1, "ResourceClaim", Value::Object(metadata), rest);

@@ -328,3 +328,108 @@ fn constraints_and_taints() {
         ],
     );
 }
+
+/// In which releases a bug decides a scene: there it is a known bug, and correcting it alone changes
+/// the answer, which is when the page has its badge.
+fn badges(switch: &str, scene: &str, expected: &[&str]) {
+    let mut found = Vec::new();
+    for release in RELEASES {
+        let mut scene = Scene::read(&format!("release {release}\n{scene}"));
+        let released = scene.behavior.clone();
+        let fixed = released.clone().fixed();
+        let as_released = scene.answer(0, Pruning::Off).0;
+        let Some(bug) = released.known_bugs().find(|bug| bug.switch == switch) else { continue };
+        assert!(scene.behavior.mend(bug, &fixed), "{switch}");
+        if scene.answer(0, Pruning::Off).0 == as_released {
+            continue;
+        }
+        found.push(release);
+    }
+    assert_eq!(found, expected, "{switch}");
+}
+
+#[test]
+fn known_bugs_decide_where_they_are() {
+    const ALL: [&str; 9] = RELEASES;
+    const TO_34: &[&str] = &["1.34.1", "1.34.13"];
+    const TO_35: &[&str] = &["1.34.1", "1.34.13", "1.35.5", "1.35.10"];
+    let to = |last: &str| &ALL[..=ALL.iter().position(|release| *release == last).unwrap()];
+    let between = |first: &str, last: &str| {
+        &to(last)[ALL.iter().position(|release| *release == first).unwrap()..]
+    };
+    badges("incomplete_exact_usable", "slice p count=2\ndev d\nreq r 1", TO_34);
+    badges("pool_complete", "nodes n1 n2\nslice p@n1\ndev d\nslice p@n2\ndev e\nreq r all", TO_34);
+    badges(
+        "slice_count_consistent",
+        "slice p name=s1 count=2\ndev d\nslice p name=s2 count=3\ndev e\nreq r 1",
+        &ALL,
+    );
+    badges("counter_refs_checked", "dev d gone.m=1\nreq r 1", TO_34);
+    badges(
+        "counter_slices_any_node",
+        "nodes n1 n2\nslice p@n2\nset cs m=1\ndev d gone.m=1\nreq r 1",
+        between("1.35.5", "1.36.6"),
+    );
+    badges("all_pool_errors_fatal", "slice p count=2\ndev d\nreq r all", &ALL);
+    badges(
+        "all_alternative_loses_index",
+        "dev x0\ndev x1\ndev x2\nreq r/x 1 where k=x\nreq r/y all",
+        TO_35,
+    );
+    badges("all_counters_crash", "set cs m=8\ndev d cs.m=8\nreq r all", &["1.35.5", "1.36.1"]);
+    badges(
+        "counter_scope",
+        "class ca cel device.driver == 'a'\nclass cb cel device.driver == 'b'\n\
+         slice a/n\nset cs m=8Gi\ndev a0 cs.m=8Gi\n\
+         slice b/n\nset other m=1Gi\ndev b0 other.m=1Gi\ndev b1 other.m=1Gi\n\
+         req ra 1 class=ca\nreq rb 2 class=cb",
+        between("1.35.5", "1.36.3"),
+    );
+    badges(
+        "shared_allocations_use_counters",
+        "set cs m=8\ndev e k=e cs.m=8\ndev m * bw:10 cs.m=8\nheld m share bw:1\nreq r 1 where k=e",
+        to("1.36.1"),
+    );
+    badges(
+        "share_skips_counter_check",
+        "set cs m=8\ndev m * bw:10 cs.m=8\nreq r0 1 bw:1\nreq r1 1 bw:1",
+        TO_34,
+    );
+    badges(
+        "share_without_capacity_is_in_use",
+        "set cs m=8\ndev m * cs.m=8\nheld m share\nreq r 1",
+        between("1.36.2", "1.36.6"),
+    );
+    badges(
+        "reservation_leaks",
+        "set cs m=8Gi\ndev full cs.m=8Gi !k\ndev half cs.m=4Gi\nreq r 1",
+        to("1.36.2"),
+    );
+    badges(
+        "capacity_of_wrong_device",
+        "dev d0 * bw:1\ndev d1 * bw:10\nheld d0 share bw:1\nreq r 1 bw:1",
+        TO_34,
+    );
+    badges(
+        "all_keeps_exhausted",
+        "dev m0 * bw:10\ndev m1 * bw:10\nheld m0 share bw:10\nreq r all",
+        between("1.35.5", "1.36.6"),
+    );
+    badges(
+        "capacity_overflow",
+        "dev m * bw:20E(default=1,min=1,step=1)\nreq r 1 bw:10E",
+        to("1.36.6"),
+    );
+    badges("distinct_memory", "dev d0 z=A\ndev d1 z=A\nreq r 2\ndistinct a/z", TO_34);
+    badges(
+        "distinct_memory",
+        "dev d0 z=A\ndev d1 z=B\ndev d2 z=A\nreq r 3\ndistinct a/z",
+        to("1.36.6"),
+    );
+    badges(
+        "list_narrowing_leaks",
+        "on lists\ndev d0 n=first z=[A,B]\ndev d1 z=[A]\ndev d2 n=last z=[B]\ndev d3 z=[B]\n\
+         req r0 1 where n=first\nreq r1 1\nreq r2 1 where n=last\nmatch a/z",
+        between("1.36.1", "1.36.6"),
+    );
+}

@@ -150,6 +150,7 @@ pub(super) fn metadata(node: &Node, key: &str) -> ObjectMeta {
         annotations: string_map(node, "annotations"),
         creation_timestamp: opt_string(node, "creationTimestamp"),
         deletion_timestamp: opt_string(node, "deletionTimestamp"),
+        finalizers: strings(node, "finalizers"),
         owner_references: items(node, "ownerReferences").iter().map(owner).collect(),
     }
 }
