@@ -389,32 +389,64 @@ fn the_same_text_gives_the_same_timeline() {
 
 #[test]
 fn what_is_not_modelled_is_named() {
-    let slice = "---
+    let slice = |device: &str| {
+        format!(
+            "---
 apiVersion: resource.k8s.io/v1
 kind: ResourceSlice
-metadata: {name: s3}
+metadata: {{name: s3}}
 spec:
   driver: e.example.com
   nodeName: n1
-  pool: {name: n1, generation: 1, resourceSliceCount: 1}
+  pool: {{name: n1, generation: 1, resourceSliceCount: 1}}
   devices:
   - name: d0
-    capacity: {cpu: {value: \"4\"}}
-    nodeAllocatableResources: {cpu: {mapping: {capacityKey: cpu}}}
+    {device}
+"
+        )
+    };
+    let claim = "---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: derived}
+spec:
+  devices:
+    requests:
+    - name: r
+      exactly:
+        deviceClassName: c
+        derivedAttributes: [{name: x.example.com/y, expression: \"1\"}]
 ";
-    let overrides =
-        Overrides { kubernetes_version: Some("1.37.2".to_owned()), ..Overrides::default() };
-    let opened = open(&[BASE, slice].concat(), &overrides);
-    let selectors = Selectors::new(&opened.behavior.cel);
-    let timeline = opened.run(&Env::new(opened.behavior.clone(), selectors), Vec::new());
-    let named: Vec<&str> = timeline
-        .remarks
-        .iter()
-        .filter(|remark| remark.kind == RemarkKind::NotModelled)
-        .map(|remark| remark.text.as_str())
-        .collect();
-    assert_eq!(named.len(), 1, "{named:?}");
-    assert!(named[0].contains("KEP-5517"));
+    let cases = [
+        (
+            slice(
+                "capacity: {cpu: {value: \"4\"}}\n    \
+                 nodeAllocatableResources: {cpu: {mapping: {capacityKey: cpu}}}",
+            ),
+            "KEP-5517",
+        ),
+        (
+            slice("consumesCounters: [{counterSet: x, counters: {}, compatibilityGroups: [g]}]"),
+            "KEP-5963",
+        ),
+        (claim.to_owned(), "KEP-6080"),
+        (pod("grouped", "schedulingGroup: {podGroupName: g}\n  containers: []"), "KEP-5729"),
+        (template_pod("plain"), ""),
+    ];
+    for (text, expected) in cases {
+        let overrides =
+            Overrides { kubernetes_version: Some("1.37.2".to_owned()), ..Overrides::default() };
+        let opened = open(&[BASE, &text].concat(), &overrides);
+        let selectors = Selectors::new(&opened.behavior.cel);
+        let timeline = opened.run(&Env::new(opened.behavior.clone(), selectors), Vec::new());
+        let remarks = timeline.remarks.iter();
+        let named: Vec<&str> = remarks
+            .filter(|remark| remark.kind == RemarkKind::NotModelled)
+            .map(|remark| remark.text.as_str())
+            .collect();
+        assert_eq!(named.len(), usize::from(!expected.is_empty()), "{expected}: {named:?}");
+        assert!(named.iter().all(|text| text.contains(expected)), "{named:?}");
+    }
 }
 
 #[test]
