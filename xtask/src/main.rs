@@ -1,4 +1,4 @@
-//! The project's own commands: `cargo xtask serve | dist | test | browser | bench | tidy`.
+//! The project's own commands: `cargo xtask serve | dist | test | browser | bench | fuzz | tidy`.
 //!
 //! Each command sets up what it needs, says what it installs, and is quick the second time. Only
 //! the standard library is used, so that the first command on a fresh machine starts at once.
@@ -17,6 +17,7 @@ mod weigh;
 mod tidy;
 mod checks;
 mod bench;
+mod fuzz;
 
 use std::process::ExitCode;
 
@@ -35,6 +36,8 @@ Usage: cargo xtask COMMAND
   bench [--write] [SECTION …]    sizes (`size`), times of the page (`page`), and times of Kubernetes'
                                  code and ours (`native`); --write puts them into
                                  docs/performance.md
+  fuzz [--seconds N] [TARGET …]  the targets of tests/fuzz under libFuzzer, 600 seconds each; adds
+                                 to docs/fuzzing.md
   tidy                           the project's own rules: module order, front pages, lengths, …";
 
 fn main() -> ExitCode {
@@ -60,6 +63,7 @@ fn run(args: &[&str]) -> Outcome<()> {
         ["size"] => size::check(&project, &dist::build(&project)?, false),
         ["size", "--write"] => size::check(&project, &dist::build(&project)?, true),
         ["bench", options @ ..] => bench::report(&project, options),
+        ["fuzz", options @ ..] => fuzz::fuzz(&project, options),
         ["tidy"] => tidy::run(&project),
         ["help" | "--help" | "-h"] => {
             print_line(USAGE);

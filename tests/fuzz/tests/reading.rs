@@ -1,69 +1,9 @@
 //! Laws of reading: any text returns, in bounded time, with spans inside the text.
 
-use dra_playground_core::api::{self, check, validate};
-use dra_playground_core::diagnostic::{self, Diagnostic, render};
-use dra_playground_core::features::{Gates, Release};
-use dra_playground_core::source::{LineIndex, Span};
-use dra_playground_core::yaml::{self, Node, NodeKind};
+use dra_playground_core::api;
+use dra_playground_core::yaml::{self, Node};
+use dra_playground_fuzz::read_all;
 use proptest::prelude::*;
-
-fn inside(text: &str, span: Span) -> bool {
-    text.get(span.start as usize..span.end as usize).is_some()
-}
-
-fn nodes_inside(text: &str, node: &Node) -> bool {
-    inside(text, node.span)
-        && match &node.kind {
-            NodeKind::Scalar(scalar) => {
-                // Every character of the value is written somewhere in the scalar.
-                yaml::origin(text, node).is_some_and(|origin| {
-                    scalar.value.char_indices().all(|(at, c)| {
-                        let span = origin.span(at, at + c.len_utf8());
-                        inside(text, span)
-                    })
-                })
-            }
-            NodeKind::Sequence(items) => items.iter().all(|item| nodes_inside(text, item)),
-            NodeKind::Mapping(entries) => {
-                entries.iter().all(|(k, v)| nodes_inside(text, k) && nodes_inside(text, v))
-            }
-        }
-}
-
-/// Everything that reading does with a text.
-fn read_all(text: &str) -> Vec<Diagnostic> {
-    for document in yaml::read(text).documents {
-        assert!(inside(text, document.span), "{text:?}");
-        if let Some(root) = &document.root {
-            assert!(nodes_inside(text, root), "{text:?}\n{root:?}");
-        }
-    }
-    let mut read = api::read(text);
-    let gates = Gates::defaults(Release::DEFAULT);
-    let rules = validate::Rules::new(&gates, &|_| None, &read.objects);
-    let mut diagnostics = std::mem::take(&mut read.diagnostics);
-    diagnostics.extend(validate::check(&mut read.objects, &rules));
-    diagnostics.extend(check::check(text, &read.objects, &[]));
-    diagnostic::look_alikes(text, &mut diagnostics);
-    let index = LineIndex::new(text);
-    for diagnostic in &diagnostics {
-        assert!(inside(text, diagnostic.primary.span), "{text:?}\n{diagnostic:?}");
-        assert!(!render(diagnostic, "text", text, &index).is_empty());
-        for label in &diagnostic.secondary {
-            assert!(inside(text, label.span), "{text:?}\n{diagnostic:?}");
-        }
-        for fix in &diagnostic.fixes {
-            let mut end = 0;
-            for edit in &fix.edits {
-                assert!(inside(text, edit.span), "{text:?}\n{diagnostic:?}");
-                assert!(edit.span.start >= end, "edits overlap: {text:?}\n{diagnostic:?}");
-                end = edit.span.end;
-            }
-            let _ = fix.apply(text);
-        }
-    }
-    diagnostics
-}
 
 const SEED: &str = "apiVersion: resource.k8s.io/v1
 kind: ResourceSlice
@@ -297,7 +237,7 @@ fn every_beginning_of_a_document_spares_the_others() {
     let typed = [
         SEED.split("\n---").next().unwrap_or_default(),
         SEED.split("---\n").nth(1).unwrap_or_default(),
-        include_str!("../../../tests/oracle/page/src/lib.rs"),
+        include_str!("../../oracle/page/src/lib.rs"),
         "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Pod, metadata: {name: 'p'}}\n- |\n  x\n",
         "{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"metadata\": {\"name\": \"a\\u00e9\", \"labels\": {}}}\n",
     ];
