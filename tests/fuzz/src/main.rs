@@ -40,7 +40,6 @@ fn say(text: &str, code: ExitCode) -> ExitCode {
     code
 }
 
-#[expect(clippy::disallowed_methods, reason = "inputs are files")]
 fn unpack(file: &Path, folder: &Path) -> io::Result<String> {
     let inputs = corpus(&fs::read_to_string(file)?).map_err(io::Error::other)?;
     fs::create_dir_all(folder)?;
@@ -50,7 +49,6 @@ fn unpack(file: &Path, folder: &Path) -> io::Result<String> {
     Ok(format!("{} inputs", inputs.len()))
 }
 
-#[expect(clippy::disallowed_methods, reason = "inputs are files")]
 fn seeds(docs: &Path, folder: &Path) -> io::Result<String> {
     let mut count = 0;
     for entry in fs::read_dir(docs)? {
@@ -65,7 +63,6 @@ fn seeds(docs: &Path, folder: &Path) -> io::Result<String> {
     Ok(format!("{count} inputs"))
 }
 
-#[expect(clippy::disallowed_methods, reason = "inputs are files")]
 fn pack_folder(folder: &Path, file: &Path) -> io::Result<String> {
     let mut inputs = Vec::new();
     for entry in fs::read_dir(folder)? {
