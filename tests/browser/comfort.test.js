@@ -1,11 +1,10 @@
 // Nothing typed is lost; saved scenarios, history, exports, gallery, languages, the editor's help.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { ADDRESS, editor, eventually, example, objectsOf, onPage, open, paste, screenshot, statuses } from "./support.js";
+import { ADDRESS, editor, eventually, example, menu, objectsOf, onPage, open, paste, screenshot, statuses } from "./support.js";
 
 const FIVE = "experiment-5-partitionable";
 const WAITING = { pod1: "Running", pod2: "Pending" };
-const menu = (page, name) => page.locator(`[data-menu=${name}]:visible`).first();
 
 async function download(page, click) {
   const [file] = await Promise.all([page.waitForEvent("download"), click()]);
@@ -285,6 +284,19 @@ onPage("a Pod that is refused cannot be put back", {}, async (page) => {
   await paste(page, `${objectsOf(FIVE)}---\napiVersion: v1\nkind: Pod\nmetadata: {name: wrong}\nspec:\n  containers: [{name: a, image: b}]\n  resourceClaims: [{name: x}]\n`);
   await eventually(() => statuses(page), (found) => assert.ok("pod2" in found));
   assert.equal(await page.locator("[data-action=put-back]").count(), 0);
+});
+
+onPage("a language that cannot be loaded says so and leaves the page as it is", { tolerate: [] }, async (page) => {
+  await page.route("**/zh-TW.json", (route) => route.fulfill({ status: 200, body: "<html>" }));
+  await page.locator("select").filter({ hasText: "繁體中文" }).first().selectOption("zh-TW");
+  await eventually(() => page.locator(".toast").innerText(), (said) => assert.match(said, /繁體中文.* could not be loaded/));
+  assert.equal(await page.locator("html").getAttribute("lang"), "en");
+  await paste(page, objectsOf(FIVE));
+  await eventually(() => statuses(page), WAITING);
+  await page.unroute("**/zh-TW.json");
+  await page.locator("select").filter({ hasText: "繁體中文" }).first().selectOption("en");
+  await page.locator("select").filter({ hasText: "繁體中文" }).first().selectOption("zh-TW");
+  await eventually(() => page.locator("html").getAttribute("lang"), "zh-TW");
 });
 
 onPage("the page without the editor's script works with a plain text area", { address: null, tolerate: [] }, async (page) => {

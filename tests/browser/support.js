@@ -118,6 +118,11 @@ export async function screenshot(page, name) {
   await page.screenshot({ path: join(ARTIFACTS, `${file}.png`), fullPage: true });
 }
 
+/** The button that opens a menu of the top bar. */
+export function menu(page, name) {
+  return page.locator(`[data-menu=${name}]:visible`).first();
+}
+
 /** The editable text. */
 export function editor(page) {
   return page.locator(".cm-content").first();
