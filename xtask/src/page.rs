@@ -157,6 +157,22 @@ fn find_optimizer(project: &Project) -> Option<PathBuf> {
     }
 }
 
+/// All scenarios of the gallery as the page reads them: before each a line with U+001E and its name.
+fn gallery(project: &Project) -> Outcome<String> {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(project.root.join("examples"))?
+        .map(|entry| Ok(entry?.path()))
+        .collect::<Outcome<_>>()?;
+    files.retain(|file| file.extension().is_some_and(|it| it == "yaml"));
+    files.sort();
+    let mut gallery = String::new();
+    for file in files {
+        let name = file.file_stem().unwrap_or_default().to_string_lossy();
+        let text = std::fs::read_to_string(&file)?;
+        gallery.push_str(&format!("\u{1e}{name}\n{text}"));
+    }
+    Ok(gallery)
+}
+
 /// Puts HTML files, static files and bindings together in `page`.
 fn assemble(project: &Project, bindings: &Path, page: &Path) -> Outcome<()> {
     // Built aside and swapped in, so that a server never sees half of it.
@@ -174,6 +190,7 @@ fn assemble(project: &Project, bindings: &Path, page: &Path) -> Outcome<()> {
     }
     copy_folder(&project.root.join("static"), &statics)?;
     copy_folder(&project.root.join("crates/core/languages"), &statics)?;
+    std::fs::write(statics.join("gallery.txt"), gallery(project)?)?;
     copy_folder(bindings, &statics)?;
     guide::write(&project.root, &fresh, "static")?;
     if page.is_dir() {

@@ -26,7 +26,10 @@ fn main() {
     wasm_bindgen_futures::spawn_local(async {
         // Without its words the page speaks English.
         let fragment = Rc::new(Fragment::parse(&platform::url::fragment()));
-        platform::language::load(hooks::wanted_language(&fragment)).await;
+        platform::beside::load_language(hooks::wanted_language(&fragment)).await;
+        if fragment.example.is_some() {
+            platform::beside::load_gallery().await;
+        }
         yew::Renderer::<app::App>::with_props(app::AppProps { fragment }).render();
     });
 }

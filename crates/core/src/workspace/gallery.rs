@@ -48,14 +48,21 @@ fn features(text: &str) -> Vec<&'static str> {
     features
 }
 
+/// What stands before the name of each example in the file that the page loads.
+const SEPARATOR: char = '\u{1e}';
+
 macro_rules! examples {
     ($($name:literal),* $(,)?) => {
-        &[$(($name, include_str!(concat!("../../../../examples/", $name, ".yaml")))),*]
+        /// Names in the order in which they are offered.
+        const NAMES: &[&str] = &[$($name),*];
+        /// Their texts, which programs carry and the page loads.
+        #[cfg(feature = "gallery")]
+        const TEXTS: &[&str] =
+            &[$(include_str!(concat!("../../../../examples/", $name, ".yaml"))),*];
     };
 }
 
-/// Names and texts in the order in which they are offered.
-const FILES: &[(&str, &str)] = examples![
+examples![
     "experiment-4-cel-selectors",
     "experiment-5-partitionable",
     "experiment-6-consumable-off",
@@ -81,10 +88,27 @@ const FILES: &[(&str, &str)] = examples![
     "template-only",
 ];
 
-/// The scenarios of the gallery, in the order in which they are offered.
+static GALLERY: OnceLock<Vec<Example>> = OnceLock::new();
+
+/// The scenarios of the gallery, in the order in which they are offered; none before the page has
+/// loaded them.
 pub fn gallery() -> &'static [Example] {
-    static GALLERY: OnceLock<Vec<Example>> = OnceLock::new();
-    GALLERY.get_or_init(|| FILES.iter().map(|(name, text)| example(name, text)).collect())
+    #[cfg(feature = "gallery")]
+    GALLERY
+        .get_or_init(|| NAMES.iter().zip(TEXTS).map(|(name, text)| example(name, text)).collect());
+    GALLERY.get().map(Vec::as_slice).unwrap_or_default()
+}
+
+/// Takes in the file of all examples: before each text a line with U+001E and its name.
+pub fn fill_gallery(file: String) {
+    GALLERY.get_or_init(|| read(file.leak()));
+}
+
+fn read(file: &'static str) -> Vec<Example> {
+    let named: Vec<(&str, &str)> =
+        file.split(SEPARATOR).filter_map(|part| part.split_once('\n')).collect();
+    let text = |name: &str| named.iter().find(|(it, _)| *it == name).map(|(_, text)| *text);
+    NAMES.iter().filter_map(|name| Some(example(name, text(name)?))).collect()
 }
 
 /// An example says what it shows in its first comment line, and its title in its scenario document.
@@ -116,6 +140,13 @@ mod tests {
                 example.description
             );
         }
+    }
+
+    #[test]
+    fn the_loaded_file_gives_the_same_scenarios() {
+        let parts = gallery().iter().rev().map(|it| format!("\u{1e}{}\n{}", it.name, it.text));
+        assert_eq!(read(parts.collect::<String>().leak()), gallery());
+        assert_eq!(read(String::from("<html>").leak()), []);
     }
 
     #[test]

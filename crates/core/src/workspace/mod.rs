@@ -37,7 +37,7 @@ mod vectors;
 mod visible;
 
 pub use assist::{complete, hover};
-pub use gallery::{Example, gallery};
+pub use gallery::{Example, fill_gallery, gallery};
 pub use kubernetes::check_options;
 pub use vectors::{VectorFailure, Vectors, vectors};
 pub use visible::{text_of, visible};

@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use dra_playground_core::workspace::gallery;
 use dra_playground_core::workspace::report::{Answer, Query};
 use gloo_timers::callback::Timeout;
 use yew::{Callback, hook, use_effect_with, use_memo, use_mut_ref};
@@ -66,7 +67,13 @@ impl WorkerLink {
     /// Asks for a thumbnail; `drawn` hears when it is there.
     pub(crate) fn ask_sketch(&self, name: &str, drawn: Callback<()>) {
         *self.0.sketching.borrow_mut() = Some((name.to_owned(), drawn));
-        self.ask(&Ask::Sketch { name: name.to_owned() });
+        self.draw(name);
+    }
+
+    fn draw(&self, name: &str) {
+        if let Some(example) = gallery().iter().find(|it| it.name == name) {
+            self.ask(&Ask::Sketch { name: name.to_owned(), text: example.text.to_owned() });
+        }
     }
 
     /// Ends a long analysis by starting the worker again.
@@ -90,7 +97,7 @@ impl WorkerLink {
                 // Asked before there was a worker, or of one that fell.
                 let waiting = self.0.sketching.borrow().as_ref().map(|it| it.0.clone());
                 if let Some(name) = waiting {
-                    self.ask(&Ask::Sketch { name });
+                    self.draw(&name);
                 }
             }
             Say::Analysis { id, analysis } => {

@@ -5,9 +5,10 @@ use std::rc::Rc;
 use dra_playground_core::workspace::gallery;
 use dra_playground_core::workspace::link::{self, Fragment, LinkError, Shared};
 use gloo_timers::callback::Timeout;
+use wasm_bindgen_futures::spawn_local;
 use yew::{Callback, hook, use_effect_with, use_memo, use_mut_ref};
 
-use crate::platform::{clock, dom, storage, url};
+use crate::platform::{beside, clock, dom, storage, url};
 use crate::state::{Action, AppState, Kept, Shelf, StateHandle, Theme, View};
 use crate::words::{self, Words};
 
@@ -80,7 +81,9 @@ fn read(words: &'static Words, fragment: &Fragment) -> (Option<Shared>, Option<S
             step: Some(0),
             ..Shared::default()
         });
-        if shared.is_none() {
+        if gallery().is_empty() {
+            toast = Some(words.gallery_failed.to_owned());
+        } else if shared.is_none() {
             toast = Some(words::fill(words.no_example, &[name]));
         }
     }
@@ -135,21 +138,32 @@ fn use_links(state: &StateHandle) {
     use_effect_with((), move |()| {
         let heard = Callback::from(move |address: String| {
             let fragment = Fragment::parse(&address);
-            let words = words::words(&state.options.language);
-            let (shared, toast) = read(words, &fragment);
-            if let Some(shared) = shared {
-                state.dispatch(Action::Load(Box::new(shared)));
+            let state = state.clone();
+            if fragment.example.is_none() {
+                return follow(&state, fragment);
             }
-            if let Some(toast) = toast {
-                state.dispatch(Action::Toast(Some(toast.into())));
-            }
-            if let Some(source) = fragment.source {
-                state.dispatch(Action::Source(Some(source.into())));
-            }
+            spawn_local(async move {
+                beside::load_gallery().await;
+                follow(&state, fragment);
+            });
         });
         let listener = url::on_change(heard);
         move || drop(listener)
     });
+}
+
+fn follow(state: &StateHandle, fragment: Fragment) {
+    let words = words::words(&state.options.language);
+    let (shared, toast) = read(words, &fragment);
+    if let Some(shared) = shared {
+        state.dispatch(Action::Load(Box::new(shared)));
+    }
+    if let Some(toast) = toast {
+        state.dispatch(Action::Toast(Some(toast.into())));
+    }
+    if let Some(source) = fragment.source {
+        state.dispatch(Action::Source(Some(source.into())));
+    }
 }
 
 /// Remembers what another scenario replaces.

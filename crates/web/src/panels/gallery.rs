@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use dra_playground_core::workspace::link::Shared;
 use dra_playground_core::workspace::{Example, gallery};
+use wasm_bindgen_futures::spawn_local;
 use yew::{
     Callback, Html, InputEvent, classes, component, html, use_context, use_effect_with, use_state,
 };
@@ -11,7 +12,7 @@ use yew::{
 use crate::components::{icon, silhouette, silhouette_class};
 use crate::derive::sketch::Sketch;
 use crate::hooks::{WorkerLink, use_state_handle, use_words};
-use crate::platform::dom;
+use crate::platform::{beside, dom};
 use crate::state::{Action, StateHandle};
 use crate::words::fill;
 
@@ -28,17 +29,37 @@ fn matches(example: &Example, typed: &str) -> bool {
     typed.to_lowercase().split_whitespace().all(|word| said.iter().any(|it| it.contains(word)))
 }
 
+/// What is known of the file with the scenarios.
+#[derive(Clone, Copy, PartialEq)]
+enum Loaded {
+    Waiting,
+    There,
+    Missing,
+}
+
 /// The list of scenarios.
 #[component]
 pub(crate) fn Gallery() -> Html {
     let words = use_words();
     let typed = use_state(String::new);
     let drawn = use_state(|| 0_usize);
+    let loaded = use_state(|| if gallery().is_empty() { Loaded::Waiting } else { Loaded::There });
+    {
+        let loaded = loaded.clone();
+        use_effect_with((), move |()| {
+            if *loaded != Loaded::There {
+                spawn_local(async move {
+                    let there = beside::load_gallery().await;
+                    loaded.set(if there { Loaded::There } else { Loaded::Missing });
+                });
+            }
+        });
+    }
     let worker = use_context::<WorkerLink>();
     {
         // One after the other, so that the worker stays free for the text.
         let worker = worker.clone();
-        use_effect_with(*drawn, move |count| {
+        use_effect_with((*drawn, *loaded), move |(count, _)| {
             let count = *count;
             let Some(worker) = worker else { return };
             let next = gallery().iter().find(|it| worker.sketch(it.name).is_none());
@@ -71,7 +92,11 @@ pub(crate) fn Gallery() -> Html {
             <label class="find gal-find">{icon("i-find")}<input type="search" id="gallery-find" aria-label={words.search_scenarios} placeholder={words.search_scenarios} value={(*typed).clone()} {oninput} /></label>
             <p class="vh" role="status">{if found.is_empty() { words.nothing_found.to_owned() } else { fill(words.scenarios_n, &[&found.len()]) }}</p>
             <ul class="gal">{ for found.iter().copied().map(entry) }</ul>
-            if found.is_empty() { <p class="mute pad">{words.nothing_found}</p> }
+            if *loaded == Loaded::Missing {
+                <p class="mute pad">{words.gallery_failed}</p>
+            } else if found.is_empty() && *loaded == Loaded::There {
+                <p class="mute pad">{words.nothing_found}</p>
+            }
         </>
     }
 }

@@ -11,7 +11,7 @@ use super::share::ShareMenu;
 use super::shelf::Shelf;
 use crate::components::{MenuButton, chevron, icon};
 use crate::hooks::{use_state_handle, use_words};
-use crate::platform::{dom, language};
+use crate::platform::{beside, dom};
 use crate::state::{Action, Menu, Theme};
 use crate::words::{Words, fill};
 
@@ -65,7 +65,7 @@ fn LanguagePicker() -> Html {
         let Some(known) = KNOWN.iter().find(|it| it.code == chosen) else { return };
         let state = state.clone();
         spawn_local(async move {
-            state.dispatch(if language::load(known.code).await {
+            state.dispatch(if beside::load_language(known.code).await {
                 Action::Language(known.code)
             } else {
                 Action::Toast(Some(fill(words.language_failed, &[&known.name]).into()))

@@ -2,6 +2,7 @@
 //!
 //! Each function is small and turns what can fail into an `Option` or a message; none panics.
 
+pub(crate) mod beside;
 pub(crate) mod bridge;
 pub(crate) mod clipboard;
 pub(crate) mod clock;
@@ -9,7 +10,6 @@ pub(crate) mod dom;
 pub(crate) mod editor;
 pub(crate) mod files;
 pub(crate) mod keys;
-pub(crate) mod language;
 pub(crate) mod serve;
 pub(crate) mod storage;
 pub(crate) mod url;

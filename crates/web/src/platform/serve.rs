@@ -3,9 +3,9 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use dra_playground_core::workspace::Workspace;
 use dra_playground_core::workspace::language;
 use dra_playground_core::workspace::report::Options;
-use dra_playground_core::workspace::{Workspace, gallery};
 use gloo_events::EventListener;
 use wasm_bindgen::JsCast;
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
@@ -48,10 +48,9 @@ fn answer(workspace: &mut Workspace, ask: Ask) -> Option<Say> {
         Ask::Analyze { id, text, options } => {
             Say::Analysis { id, analysis: Box::new(workspace.analyze(&text, &options)) }
         }
-        Ask::Sketch { name } => {
-            let example = gallery().iter().find(|it| it.name == name);
-            let analysis = example.map(|it| Workspace::new().analyze(it.text, &Options::default()));
-            Say::Sketch { name, sketch: analysis.map(|it| sketch(&it)).unwrap_or_default() }
+        Ask::Sketch { name, text } => {
+            let analysis = Workspace::new().analyze(&text, &Options::default());
+            Say::Sketch { name, sketch: sketch(&analysis) }
         }
         Ask::Query { id, query } => Say::Answer { id, answer: workspace.query(&query) },
     })

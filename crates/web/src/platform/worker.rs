@@ -40,6 +40,8 @@ pub(crate) enum Ask {
     Sketch {
         /// Its name.
         name: String,
+        /// Its text.
+        text: String,
     },
     /// A detail of the last analysis.
     Query {

@@ -41,6 +41,7 @@ pub(super) const WORDS: Words = Words {
     bad_link: "This link cannot be read",
     language: "Language",
     language_failed: "The words of {0} could not be loaded.",
+    gallery_failed: "The scenarios could not be loaded.",
     theme: "Colors",
     more_menu: "Menu: version, gates, language",
     kubernetes_version: "Kubernetes version",

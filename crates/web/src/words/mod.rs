@@ -74,6 +74,7 @@ words! {
     bad_link,
     language,
     language_failed,
+    gallery_failed,
     theme,
     more_menu,
     kubernetes_version,
