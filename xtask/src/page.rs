@@ -167,8 +167,7 @@ fn gallery(project: &Project) -> Outcome<String> {
     let mut gallery = String::new();
     for file in files {
         let name = file.file_stem().unwrap_or_default().to_string_lossy();
-        let text = std::fs::read_to_string(&file)?;
-        gallery.push_str(&format!("\u{1e}{name}\n{text}"));
+        gallery.extend(["\u{1e}", &name, "\n", &std::fs::read_to_string(&file)?]);
     }
     Ok(gallery)
 }
