@@ -299,6 +299,17 @@ onPage("a language that cannot be loaded says so and leaves the page as it is", 
   await eventually(() => page.locator("html").getAttribute("lang"), "zh-TW");
 });
 
+onPage("scenarios that cannot be loaded are said to be missing, and the page works", { address: null }, async (page) => {
+  await page.route("**/gallery.txt", (route) => route.fulfill({ status: 200, body: "<html>" }));
+  await open(page, `${ADDRESS}#example=${FIVE}&lang=en`);
+  await eventually(() => page.locator(".toast").innerText(), (said) => assert.match(said, /scenarios could not be loaded/));
+  await paste(page, objectsOf(FIVE));
+  await eventually(() => statuses(page), WAITING);
+  await page.unroute("**/gallery.txt");
+  await menu(page, "gallery").click();
+  await page.locator(`[data-example=${FIVE}]`).first().waitFor();
+});
+
 onPage("the page without the editor's script works with a plain text area", { address: null, tolerate: [] }, async (page) => {
   await page.route("**/editor.js", (route) => route.fulfill({ status: 200, contentType: "text/javascript", body: "export {};" }));
   await page.goto(ADDRESS);
