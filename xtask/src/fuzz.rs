@@ -23,7 +23,7 @@ pub(crate) fn fuzz(project: &Project, options: &[&str]) -> Outcome<()> {
         names => (SECONDS, names),
     };
     let tools = Tools::ensure(project)?;
-    let all = output_of(&mut tools.keeper(project, &["targets"])).ok_or("no targets")?;
+    let all = output_of(&mut keeper(project, &["targets"])).ok_or("no targets")?;
     if let Some(unknown) = names.iter().find(|name| !all.lines().any(|known| known == **name)) {
         return Err(format!("no target `{unknown}`; there are {}", all.replace('\n', ", ")).into());
     }
@@ -39,6 +39,13 @@ pub(crate) fn fuzz(project: &Project, options: &[&str]) -> Outcome<()> {
     }
     Err(format!("inputs that break a law of {} stand in target/fuzz/found", found.join(", "))
         .into())
+}
+
+/// The program that packs and unpacks inputs.
+fn keeper(project: &Project, args: &[&str]) -> Command {
+    let mut command = project.cargo();
+    command.args(["run", "--quiet", "--package", "dra-playground-fuzz", "--"]).args(args);
+    command
 }
 
 struct Tools {
@@ -68,13 +75,6 @@ impl Tools {
         Ok(tools)
     }
 
-    /// The program that packs and unpacks inputs.
-    fn keeper(&self, project: &Project, args: &[&str]) -> Command {
-        let mut command = project.cargo();
-        command.args(["run", "--quiet", "--package", "dra-playground-fuzz", "--"]).args(args);
-        command
-    }
-
     fn libfuzzer(&self, project: &Project, target: &str) -> Command {
         let mut path = std::ffi::OsString::from(&self.bin);
         if let Some(rest) = std::env::var_os("PATH") {
@@ -98,10 +98,10 @@ impl Tools {
         let found = self.work.join("found").join(target);
         fs::create_dir_all(&found)?;
         if kept.is_file() {
-            run(&mut self.keeper(project, &["unpack", &shown(&kept), &shown(&inputs)]))?;
+            run(&mut keeper(project, &["unpack", &shown(&kept), &shown(&inputs)]))?;
         }
         if let Some(docs) = seeds(target) {
-            run(&mut self.keeper(project, &["seeds", docs, &shown(&inputs)]))?;
+            run(&mut keeper(project, &["seeds", docs, &shown(&inputs)]))?;
         }
         let mut command = self.libfuzzer(project, target);
         command.arg(&inputs);
@@ -136,7 +136,7 @@ impl Tools {
         if !merge.output()?.status.success() {
             return Err(format!("{target}: the inputs cannot be merged").into());
         }
-        let mut pack = self.keeper(project, &["pack", &shown(&merged), &shown(&kept)]);
+        let mut pack = keeper(project, &["pack", &shown(&merged), &shown(&kept)]);
         let count = output_of(&mut pack).ok_or("the inputs cannot be packed")?;
         let row = Row { target, seconds, said: &said, kept: &count, held };
         row.write(project)?;
