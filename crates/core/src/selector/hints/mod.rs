@@ -218,15 +218,34 @@ impl Finder<'_> {
 
     fn undeclared_name(&mut self, extent: Extent, name: &str) {
         let lower = name.to_ascii_lowercase();
-        let next = self.chars.get(extent.to as usize);
         if [DRIVER, ATTRIBUTES, CAPACITY, MULTI].contains(&name) {
             let message = format!("`{name}` is a field of `{DEVICE}`");
             self.add(extent, message, Some(format!("{DEVICE}.{name}")));
         } else if ["true", "false", "null"].contains(&lower.as_str()) {
             self.add(extent, format!("`{name}` is written `{lower}`"), Some(lower));
-        } else if next.is_none_or(|c| !matches!(c, '.' | '[')) {
-            let message = format!("`{name}` is a name here: a text stands in quotes");
-            self.add(extent, message, Some(format!("\"{name}\"")));
+        } else {
+            self.missing_quotes(extent);
+        }
+    }
+
+    /// `gpu.example.com` without quotes reads as a field of a field and `a-b` as a difference.
+    fn missing_quotes(&mut self, extent: Extent) {
+        let from = extent.from as usize;
+        let is_part = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+        let before = self.chars.get(..from).unwrap_or_default();
+        if matches!(before, [.., c, '-'] if is_part(c)) {
+            return;
+        }
+        let rest = self.chars.get(from..).unwrap_or_default();
+        let text: String = rest.iter().take_while(|c| is_part(c) || **c == '.').collect();
+        let next = rest.get(text.len());
+        let is_published = self.published.drivers.contains_key(&text)
+            || self.published.domains().contains(text.as_str());
+        let is_text = !text.contains('.') && !text.ends_with('-') && next.is_none_or(|c| *c != '[');
+        if is_published || is_text {
+            let whole = Extent { from: extent.from, to: extent.from + length(&text) };
+            let message = format!("`{text}` is a name here: a text stands in quotes");
+            self.add(whole, message, Some(format!("\"{text}\"")));
         }
     }
 

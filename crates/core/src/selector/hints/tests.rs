@@ -169,6 +169,26 @@ fn names_mistakes_of_writing() {
         "device.attributes['gpu.example.com'].model == A100",
         &["`A100` is a name here: a text stands in quotes -> \"A100\""],
     );
+    check(
+        "device.driver == gpu.example.com",
+        &["`gpu.example.com` is a name here: a text stands in quotes -> \"gpu.example.com\""],
+    );
+    check(
+        "device.attributes[gpu.example.com].model == 'a100'",
+        &["`gpu.example.com` is a name here: a text stands in quotes -> \"gpu.example.com\""],
+    );
+    check(
+        "device.attributes['gpu.example.com'].model in [a100-sxm, a100-40]",
+        &[
+            "`a100-sxm` is a name here: a text stands in quotes -> \"a100-sxm\"",
+            "`a100-40` is a name here: a text stands in quotes -> \"a100-40\"",
+        ],
+    );
+    // Quotes around the second half alone would make nothing better.
+    check(
+        "device.attributes['gpu.example.com'].firm-ware == 'x'",
+        &["`firm` is on 0 of 2 devices, they publish `firmware`, `index`, `model`, `zone`"],
+    );
     check("True", &["`True` is written `true` -> true"]);
     check("gpu.model == 'x'", &[]);
     check("['x'].all(Name, Name == 'x')", &[]);
