@@ -121,10 +121,10 @@ fn not_found(
     span: Span,
 ) -> Diagnostic {
     let message = format!("there is no {kind} `{name}` in namespace `{namespace}`");
-    let mut diagnostic =
+    let diagnostic =
         Diagnostic::new(code, message, span).note("the Pod stays Pending until it is created");
     if let Some((other, _)) = there.iter().find(|(_, other)| *other == name) {
-        diagnostic = diagnostic.note(format!(
+        return diagnostic.note(format!(
             "there is one in namespace `{other}`, but a Pod can use only those of its own"
         ));
     }

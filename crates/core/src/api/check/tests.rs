@@ -110,6 +110,20 @@ fn missing_claims_and_templates() {
     );
 }
 
+/// A name that is right elsewhere is no mistyped one.
+#[test]
+fn a_claim_of_another_namespace_is_not_mistyped() {
+    let claim = |metadata: &str| CLAIM.replace("{name: c}", metadata);
+    let pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: a}\nspec: {resourceClaims: [{name: x, resourceClaimName: gpu-1}]}\n";
+    let text = [&claim("{name: gpu-1, namespace: b}"), &claim("{name: gpu-2, namespace: a}"), pod]
+        .concat();
+    let read = read(&text);
+    let found = super::check(&text, &read.objects, &[]);
+    let found = found.iter().find(|it| it.code.name == "resource-claim-not-found").unwrap();
+    let fixes: Vec<&str> = found.fixes.iter().map(|fix| fix.title.as_str()).collect();
+    assert_eq!(fixes, ["insert ResourceClaim `gpu-1`"]);
+}
+
 #[test]
 fn missing_nodes_and_slices() {
     check(
