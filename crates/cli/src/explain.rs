@@ -13,10 +13,12 @@ const NAMED: usize = 8;
 pub(crate) fn run(args: &Args) -> Result<Findings, String> {
     let wanted = args.claim.as_deref().ok_or("explain needs --claim [NAMESPACE/]NAME")?;
     let mut found = Vec::new();
+    let mut is_there = false;
     let (mut claims, mut nodes) = (BTreeSet::new(), BTreeSet::new());
     for file in files::files(args)? {
         let analysis = files::analyze(file, args)?;
         let snapshot = &analysis.snapshot;
+        is_there |= snapshot.claims.iter().any(|claim| is_named(&claim.object, wanted));
         claims.extend(snapshot.claims.iter().map(|claim| crate::snapshot::name(&claim.object)));
         let tried = snapshot.verdicts.iter().filter(|verdicts| is_named(&verdicts.claim, wanted));
         nodes.extend(tried.clone().map(|verdicts| verdicts.node.clone()));
@@ -35,7 +37,8 @@ pub(crate) fn run(args: &Args) -> Result<Findings, String> {
         (Some(node), true) if !nodes.is_empty() => {
             return Err(files::unknown(&format!("attempt for `{wanted}` on node"), node, nodes));
         }
-        _ => return Err(files::unknown("attempt for a claim", wanted, claims)),
+        _ if is_there => return Err(format!("no attempt was made for claim `{wanted}`")),
+        _ => return Err(files::unknown("claim", wanted, claims)),
     }
     output::data(args.format, &found)?;
     Ok(Findings::None)

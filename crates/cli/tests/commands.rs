@@ -177,6 +177,21 @@ fn unknown_values_exit_with_2() {
     }
 }
 
+/// A claim that is there is not called missing.
+#[test]
+fn a_claim_without_attempt_is_told_as_such() {
+    let folder = std::env::temp_dir().join(format!("dra-playground-e-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("bound.yaml");
+    let text = "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: early}\nspec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {nodeName: m, containers: [{name: c, image: i}], resourceClaims: [{name: r, resourceClaimName: early}]}\n";
+    std::fs::write(&file, text).unwrap();
+    let output = run(&["explain", "--claim", "early", file.to_str().unwrap()]);
+    std::fs::remove_dir_all(&folder).unwrap();
+    exits(&output, 2);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("no attempt was made for claim `early`"), "{said}");
+}
+
 #[test]
 fn nothing_to_test_is_wrong_use() {
     let folder = std::env::temp_dir().join(format!("dra-playground-{}", std::process::id()));
