@@ -27,7 +27,7 @@ impl Speaker<'_> {
         ];
         let alone = requests.len() == 1;
         if let Some(agreement) = &conflict.constraint {
-            return self.agreement(agreement, conflict, &requests, values);
+            return self.agreement(explanation, agreement, conflict, &requests, values);
         }
         match &conflict.scarce {
             Some(Scarce::Counter { device, counter_set, counter, left }) => {
@@ -54,6 +54,7 @@ impl Speaker<'_> {
 
     fn agreement(
         &self,
+        explanation: &Explanation,
         agreement: &Agreement,
         conflict: &Conflict,
         requests: &[&RequestExplanation],
@@ -100,8 +101,18 @@ impl Speaker<'_> {
         let most = holders.values().copied().max().unwrap_or_default();
         values.push(("most", most.to_string().into()));
         if alone {
-            return self
-                .say(if most == 1 { Key::OwnMatchUnique } else { Key::OwnMatchFew }, &values);
+            let devices = conflict.devices();
+            let lacking = devices.iter().find(|device| attribute(device).is_none());
+            let publishing = holders.values().sum::<usize>() as u64;
+            let key = match lacking {
+                Some(device) if publishing < conflict.wanted(explanation) => {
+                    values.push(("device", device_phrase(device)));
+                    Key::OwnMatchLack
+                }
+                None if most == 1 => Key::OwnMatchUnique,
+                _ => Key::OwnMatchFew,
+            };
+            return self.say(key, &values);
         }
         let is_for_all = |value: &String| {
             let has = |device: &DeviceId| attribute(device).as_ref() == Some(value);

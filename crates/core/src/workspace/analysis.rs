@@ -223,17 +223,25 @@ impl<'a> Shown<'a> {
             if claim.state != "pending" {
                 continue;
             }
-            let user = view.pods.iter().find(|pod| pod.claims.contains(&claim.object));
+            let user = view.pods.iter_mut().find(|pod| pod.claims.contains(&claim.object));
             claim.cause = match user {
-                Some(pod) => pod.cause.clone(),
-                None => self.unused(&claim.object),
+                Some(pod) => {
+                    if pod.node.is_some() && pod.cause.0.is_empty() {
+                        let who = [("who", &pod.object), ("claim", &claim.object)];
+                        pod.cause = self.plain(Key::PassedBy, &who);
+                    }
+                    pod.cause.clone()
+                }
+                None => self.plain(Key::Unused, &[("who", &claim.object)]),
             };
         }
     }
 
-    fn unused(&self, claim: &ObjectKey) -> Phrase {
-        let who = crate::explain::Phrase::plain(claim.name.clone());
-        let said = self.words.sentence(self.words.say(Key::Unused, &[("who", who)]));
+    /// A sentence that only names objects.
+    fn plain(&self, key: Key, names: &[(&str, &ObjectKey)]) -> Phrase {
+        let plain = |it: &ObjectKey| crate::explain::Phrase::plain(it.name.clone());
+        let values: Vec<_> = names.iter().map(|(name, it)| (*name, plain(it))).collect();
+        let said = self.words.sentence(self.words.say(key, &values));
         let pieces = said.pieces.into_iter();
         Phrase(pieces.map(|piece| Piece { text: piece.text, target: None }).collect())
     }

@@ -460,6 +460,25 @@ proptest::proptest! {
 
 /// The sentences about public reports that end in a refusal or an error: words beside the status, and
 /// the line of the text that the sentence points at first behind the Pod.
+/// The kubelet starts no container before its devices are prepared.
+#[test]
+fn a_pod_that_names_its_node_gets_no_devices() {
+    let text = "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: early}\nspec: \
+         {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}\n---\napiVersion: \
+         v1\nkind: Pod\nmetadata: {name: bound}\nspec:\n  nodeName: node-a\n  resourceClaims: \
+         [{name: r, resourceClaimName: early}]\n  containers: [{name: c, image: x}]\n";
+    let analysis = Workspace::new().analyze(text, &Options::default());
+    let snapshot = &analysis.snapshot;
+    let pod = snapshot.pods.iter().find(|pod| pod.object.name == "bound").unwrap();
+    assert_eq!((pod.ready.as_str(), pod.status.as_str()), ("0/1", "ContainerCreating"));
+    let claim = snapshot.claims.iter().find(|claim| claim.object.name == "early").unwrap();
+    assert_eq!(flat(&claim.cause), flat(&pod.cause));
+    assert_eq!(
+        flat(&pod.cause),
+        "bound is on a node already, so kube-scheduler passes it by and nobody allocates early."
+    );
+}
+
 #[test]
 #[expect(clippy::disallowed_methods, clippy::print_stdout, reason = "recorded cases are files")]
 fn reports_name_their_cause() {

@@ -18,6 +18,9 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::RequestPart => "for request {request}, {why}",
         Key::ResourcePart => "for its {resource}, {why}",
         Key::Unused => "nobody uses {who}: a claim gets its devices only when a Pod uses it",
+        Key::PassedBy => {
+            "{who} is on a node already, so kube-scheduler passes it by and nobody allocates {claim}"
+        }
         Key::Sentence => "{text}.",
         Key::Colon => "{text}: {more}",
         Key::Aside => "{text} ({more})",
@@ -146,6 +149,9 @@ pub(super) fn template(key: Key) -> &'static str {
         }
         Key::DistinctMissing => {
             "{requests} must get devices that differ in {attribute}, which no device for request {request} publishes, {device} for example"
+        }
+        Key::OwnMatchLack => {
+            "its {wanted} devices must have the same {attribute}, which {device}, one of the {count} devices that it could have, does not publish"
         }
         Key::OwnMatchUnique => {
             "its {wanted} devices must have the same {attribute}, and each of the {count} devices that it could have has a value of its own"

@@ -26,6 +26,8 @@ keys! {
     ResourcePart,
     /// A claim without user.
     Unused,
+    /// A claim whose Pod is on a node before it has devices.
+    PassedBy,
     /// A sentence with its full stop.
     Sentence,
     /// Between a statement and its evidence.
@@ -160,6 +162,8 @@ keys! {
     MatchMissing,
     /// No device for one request has the attribute.
     DistinctMissing,
+    /// Fewer devices than wanted have the attribute.
+    OwnMatchLack,
     /// Every device has a value of its own.
     OwnMatchUnique,
     /// Too few devices have one value.

@@ -118,6 +118,14 @@ pub(super) const ALL: &[Failing] = &[
         helps: Some(("drop-constraint", "uuid")),
     },
     Failing {
+        name: "one request that must agree and a device without the attribute",
+        with: &[NODE, CLASS, POD],
+        text: "---\napiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {name: s}\nspec:\n  driver: gpu.example.com\n  nodeName: node-a\n  pool: {name: node-a, generation: 1, resourceSliceCount: 1}\n  devices:\n  - name: gpu-0\n    attributes: {parent: {string: a}}\n  - name: gpu-1\n---\napiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: c, namespace: default}\nspec:\n  devices:\n    requests:\n    - name: r\n      exactly: {deviceClassName: gpu, count: 2}\n    constraints:\n    - matchAttribute: gpu.example.com/parent # here\n",
+        code: "constraint",
+        says: "its 2 devices must have the same gpu.example.com/parent, which gpu-1, one of the 2 devices that it could have, does not publish",
+        helps: Some(("drop-constraint", "parent")),
+    },
+    Failing {
         name: "more different values than there are",
         with: &[NODE, CLASS, TWO, POD],
         text: "---\napiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: c, namespace: default}\nspec:\n  devices:\n    requests:\n    - name: r\n      exactly: {deviceClassName: gpu, count: 2}\n    constraints:\n    - distinctAttribute: gpu.example.com/model # here\n",

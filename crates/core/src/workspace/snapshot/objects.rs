@@ -31,7 +31,14 @@ pub(super) fn pods(cluster: &Cluster, places: &dyn Places) -> Vec<PodView> {
 fn pod_view(cluster: &Cluster, object: &Object<Pod>, places: &dyn Places) -> PodView {
     let pod = &object.value;
     let containers = pod.containers.len().max(1);
-    let status = pod_status(pod);
+    let claims = pod_claims(cluster, pod);
+    let status = match pod_status(pod) {
+        // Devices are prepared before containers start.
+        "Running" if claims.iter().any(|claim| lacks_devices(cluster, claim)) => {
+            "ContainerCreating"
+        }
+        status => status,
+    };
     let ready = if status == "Running" { containers } else { 0 };
     PodView {
         object: object_key("Pod", &pod.metadata),
@@ -41,7 +48,7 @@ fn pod_view(cluster: &Cluster, object: &Object<Pod>, places: &dyn Places) -> Pod
         status: status.to_owned(),
         age_seconds: cluster.clock_seconds.saturating_sub(object.created_seconds),
         node: pod.node_name.clone(),
-        claims: pod_claims(cluster, pod),
+        claims,
         ..PodView::default()
     }
 }
@@ -58,6 +65,11 @@ fn pod_status(pod: &Pod) -> &'static str {
         _ if !pod.scheduling_gates.is_empty() => "SchedulingGated",
         _ => "Pending",
     }
+}
+
+fn lacks_devices(cluster: &Cluster, claim: &ObjectKey) -> bool {
+    let claim = cluster.claims.get(&claim.namespace, &claim.name);
+    claim.is_some_and(|claim| claim.value.status.allocation.is_none())
 }
 
 /// The claims of a Pod in order of allocation, the special one for extended resources last.
