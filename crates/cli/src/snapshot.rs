@@ -8,7 +8,7 @@ use crate::output;
 pub(crate) fn print(snapshot: &Snapshot) {
     let pods: Vec<Vec<String>> = snapshot.pods.iter().map(pod).collect();
     output::table(&["POD", "READY", "STATUS", "NODE", "CLAIMS"], &pods);
-    for pod in snapshot.pods.iter().filter(|pod| pod.node.is_none()) {
+    for pod in snapshot.pods.iter().filter(|pod| pod.node.is_none() || !pod.cause.0.is_empty()) {
         output::line(&format!("  {}: {}", name(&pod.object), output::words(&pod.cause)));
         let context = output::words(&pod.context);
         if !context.is_empty() {

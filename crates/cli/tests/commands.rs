@@ -185,6 +185,8 @@ fn a_claim_without_attempt_is_told_as_such() {
     let file = folder.join("bound.yaml");
     let text = "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: early}\nspec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {nodeName: m, containers: [{name: c, image: i}], resourceClaims: [{name: r, resourceClaimName: early}]}\n";
     std::fs::write(&file, text).unwrap();
+    let shown = printed(&run(&["run", file.to_str().unwrap()]));
+    assert!(shown.contains("p: p is on a node already, so kube-scheduler passes"), "{shown}");
     let output = run(&["explain", "--claim", "early", file.to_str().unwrap()]);
     std::fs::remove_dir_all(&folder).unwrap();
     exits(&output, 2);
