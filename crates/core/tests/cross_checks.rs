@@ -441,3 +441,54 @@ fn classes_and_devices_that_are_gone() {
     "#]],
     );
 }
+
+/// Every diagnostic but those of a code: message, notes with a proposal, fixes.
+fn proposals(text: &str) -> Vec<String> {
+    let all = found(text, "en");
+    let said = all.iter().flat_map(|found| {
+        let notes = found.notes.iter().filter(|note| note.contains("did you mean"));
+        let fixes = found.fixes.iter().map(|fix| &fix.title);
+        notes.chain(fixes).chain([&found.message]).cloned().collect::<Vec<_>>()
+    });
+    said.collect()
+}
+
+/// What the API server refuses is no name to propose, and no object to insert.
+#[test]
+fn refused_names_are_not_proposed() {
+    let class = CLASS.replace("gpu.example.com", "GPU");
+    let claim = |class: &str| {
+        format!(
+            "---\napiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {{name: c}}\nspec: {{devices: {{requests: [{{name: r, exactly: {{deviceClassName: {class}}}}}]}}}}\n"
+        )
+    };
+    let said = proposals(&format!("{class}{}", claim("gpu")));
+    assert!(said.iter().any(|said| said == "there is no DeviceClass `gpu`"), "{said:#?}");
+    assert!(!said.iter().any(|said| said.contains("did you mean `GPU`")), "{said:#?}");
+    // A name that is none is told once: no missing class, nothing to insert.
+    let said = proposals(&claim("Gpu_"));
+    assert!(!said.iter().any(|said| said.contains("DeviceClass `Gpu_`")), "{said:#?}");
+    let all = found(&format!("{CLASS}{}", claim("GPU.example.com")), "en");
+    let missing = all.iter().find(|found| found.code == "device-class-not-found").unwrap();
+    assert_eq!(missing.notes, ["did you mean `gpu.example.com`?"]);
+    assert_eq!(missing.fixes.len(), 1);
+    // The same of claims, templates, nodes and namespaces.
+    let pod = "---\napiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: A_}\nspec:\n  nodeName: N_\n  containers: [{name: c, image: x}]\n  resourceClaims:\n  - {name: x, resourceClaimName: C_}\n  - {name: y, resourceClaimTemplateName: T_}\n";
+    let said = proposals(pod);
+    assert!(!said.iter().any(|said| said.starts_with("insert ")), "{said:#?}");
+}
+
+#[test]
+fn names_of_refused_slices_are_not_proposed() {
+    let slice = |name: &str| {
+        format!(
+            "---\napiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {{name: s}}\nspec:\n  driver: GPU.example.com\n  allNodes: true\n  pool: {{name: p, generation: 1, resourceSliceCount: 1}}\n  devices: [{{name: d, attributes: {{{name}: {{int: 1}}}}, capacity: {{{name}: {{value: 1}}}}}}]\n"
+        )
+    };
+    let claim = "---\napiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: c}\nspec:\n  devices:\n    requests: [{name: r, exactly: {deviceClassName: gpu.example.com, capacity: {requests: {nnn: 1}}}}]\n    constraints: [{matchAttribute: GPU.example.com/n}]\n";
+    let said = |name: &str| proposals(&[CLASS, &slice(name), claim].concat());
+    let is_proposed = |said: &[String]| said.iter().any(|said| said.contains("did you mean"));
+    assert!(is_proposed(&said("nn")));
+    let said = said("\"\"");
+    assert!(!is_proposed(&said), "{said:#?}");
+}

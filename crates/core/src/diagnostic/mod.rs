@@ -162,10 +162,10 @@ impl Diagnostic {
         self
     }
 
-    /// Adds a possible change.
+    /// Adds a possible change, if there is one.
     #[must_use]
-    pub fn fix(mut self, fix: Fix) -> Self {
-        self.fixes.push(fix);
+    pub fn fix(mut self, fix: impl Into<Option<Fix>>) -> Self {
+        self.fixes.extend(fix.into());
         self
     }
 

@@ -2,16 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use super::super::{ExactRequest, codes};
+use super::super::object::Object;
+use super::super::{ExactRequest, ResourceSlice, codes};
 use super::Known;
 use crate::diagnostic::{Diagnostic, did_you_mean_qualified};
 use crate::source::Span;
 
 /// A request finds a capacity only under the name that the device gives it.
 pub(super) fn capacities(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    let devices = known.slices().flat_map(|(_, slice)| &slice.devices);
-    let published: BTreeSet<&str> =
-        devices.flat_map(|device| device.capacity.keys()).map(String::as_str).collect();
+    let published: BTreeSet<&str> = known.slices().flat_map(capacities_of).collect();
     if published.is_empty() {
         return;
     }
@@ -26,11 +25,17 @@ pub(super) fn capacities(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic>) {
                 if !published.contains(name) {
                     let field = object.spans.get(&format!("{path}[{name}]"));
                     let span = field.map_or(object.span, |field| field.key);
-                    diagnostics.push(unknown(name, &published, span));
+                    let taken = known.slices().filter(|(object, _)| object.refusals.is_empty());
+                    let taken = taken.flat_map(capacities_of).collect();
+                    diagnostics.push(unknown(name, &taken, span));
                 }
             }
         }
     }
+}
+
+fn capacities_of<'a>((_, slice): (&'a Object, &'a ResourceSlice)) -> Vec<&'a str> {
+    slice.devices.iter().flat_map(|device| device.capacity.keys()).map(String::as_str).collect()
 }
 
 fn names((path, request): (String, &ExactRequest)) -> Vec<(String, &str)> {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use crate::apimachinery::names::{label_faults, subdomain_faults};
 use crate::diagnostic::Fix;
 use crate::source::Span;
 use crate::yaml::quote_if_ambiguous;
@@ -12,8 +13,18 @@ use super::Known;
 const EXAMPLE_DRIVER: &str = "gpu.example.com";
 const EXAMPLE_NODE: &str = "node-1";
 
-/// Appends documents to the text.
-pub(super) fn append(known: &Known<'_>, title: String, documents: &[String]) -> Fix {
+/// Appends documents to the text; nothing when the API server takes no object of that name and
+/// namespace. What is empty is not looked at.
+pub(super) fn append(
+    known: &Known<'_>,
+    title: String,
+    (name, namespace): (&str, &str),
+    documents: &[String],
+) -> Option<Fix> {
+    let is_named = name.is_empty() || subdomain_faults(name).is_empty();
+    if !is_named || !namespace.is_empty() && !label_faults(namespace).is_empty() {
+        return None;
+    }
     let text = known.text;
     let mut yaml = String::new();
     for document in documents {
@@ -26,7 +37,7 @@ pub(super) fn append(known: &Known<'_>, title: String, documents: &[String]) -> 
         }
         let _ = write!(yaml, "---\n{document}");
     }
-    Fix::new(title, Span::at(text.len()), yaml, true)
+    Some(Fix::new(title, Span::at(text.len()), yaml, true))
 }
 
 /// The driver that a class of this name is most likely for.
@@ -111,14 +122,16 @@ fn devices(indent: &str, class: &str) -> String {
     )
 }
 
-/// The first class of the text; else one for the first driver, to be inserted too.
+/// The first class of the text that is taken; else one for the first driver, to be inserted too.
 fn some_class(known: &Known<'_>) -> (String, Vec<String>) {
-    if let Some((object, _)) = known.classes().next() {
+    if let Some((object, _)) = known.classes().find(|(object, _)| object.refusals.is_empty()) {
         return (object.name().to_owned(), Vec::new());
     }
     let driver = known.drivers().first().copied().unwrap_or(EXAMPLE_DRIVER).to_owned();
-    let document = class(&driver, &driver);
-    (driver, vec![document])
+    // Drivers may have capitals, classes may not.
+    let name = driver.to_lowercase();
+    let document = class(&name, &driver);
+    (name, vec![document])
 }
 
 /// A slice with two devices, and the node it is for when there is none.

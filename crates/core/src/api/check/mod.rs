@@ -14,6 +14,7 @@ mod tests;
 
 use std::collections::BTreeSet;
 
+use crate::apimachinery::names::subdomain_faults;
 use crate::diagnostic::{self, Diagnostic};
 
 use super::object::{Object, ObjectValue};
@@ -184,9 +185,9 @@ impl<'a> Known<'a> {
         })
     }
 
-    /// Drivers that publish slices.
+    /// Drivers that publish slices, by names that the API server takes.
     fn drivers(&self) -> BTreeSet<&'a str> {
         let drivers = self.slices().map(|(_, slice)| slice.driver.as_str());
-        drivers.filter(|driver| !driver.is_empty()).collect()
+        drivers.filter(|driver| subdomain_faults(&driver.to_lowercase()).is_empty()).collect()
     }
 }

@@ -2,6 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use dra_playground_cel::order::Gather;
 
+use crate::apimachinery::names::label_faults;
 use crate::diagnostic::{Diagnostic, Fix, Severity, TextEdit, did_you_mean};
 use crate::source::Span;
 
@@ -116,7 +117,7 @@ fn lost<'a>(
         // A slice that is not there yet may have it.
         diagnostic.severity = Severity::Warning;
     }
-    match did_you_mean(name, names) {
+    match did_you_mean(name, names.filter(|name| label_faults(name).is_empty())) {
         Some(close) => diagnostic.propose(close, close, span, true),
         None => diagnostic,
     }
@@ -126,6 +127,8 @@ fn lost<'a>(
 struct Published<'a> {
     kind: &'static str,
     span: Span,
+    /// Whether a slice has it that the API server takes.
+    taken: bool,
     /// Drivers that publish it.
     drivers: BTreeSet<&'a str>,
 }
@@ -142,6 +145,7 @@ pub(super) fn attributes(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic>) {
                 let driver = slice.driver.as_str();
                 if let Some(found) = published.get_mut(&name) {
                     found.drivers.insert(driver);
+                    found.taken |= object.refusals.is_empty();
                     if found.kind == kind {
                         continue;
                     }
@@ -152,7 +156,8 @@ pub(super) fn attributes(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic>) {
                 match found {
                     None => {
                         let drivers = BTreeSet::from([driver]);
-                        published.insert(name, Published { kind, span, drivers });
+                        let taken = object.refusals.is_empty();
+                        published.insert(name, Published { kind, span, taken, drivers });
                     }
                     Some(other) if known.objects.iter().any(|own| std::ptr::eq(own, object)) => {
                         let found = type_differs(&name, kind, other, span);
@@ -281,11 +286,10 @@ fn unknown_attribute(
         .note("a constraint on it refuses every device");
     // The right name in another domain is as likely as a slip.
     let (_, id) = name.rsplit_once('/').unwrap_or(("", name));
-    let same_id = published
-        .keys()
-        .map(String::as_str)
-        .find(|other| other.rsplit_once('/').is_some_and(|(_, other)| other == id));
-    match did_you_mean(name, published.keys().map(String::as_str)).or(same_id) {
+    let taken = published.iter().filter(|(_, it)| it.taken).map(|(name, _)| name.as_str());
+    let same_id =
+        taken.clone().find(|other| other.rsplit_once('/').is_some_and(|(_, other)| other == id));
+    match did_you_mean(name, taken).or(same_id) {
         Some(close) => diagnostic.propose(close, close, span, false),
         None => diagnostic,
     }

@@ -5,7 +5,7 @@ use dra_playground_cel::order::Gather;
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
 use crate::source::Span;
 
-use super::super::object::{Object, ObjectValue};
+use super::super::object::{Kind, Object, ObjectValue};
 use super::super::{ExactRequest, IMPLICIT_PREFIX, codes};
 use super::{Known, insert};
 
@@ -14,7 +14,7 @@ pub(super) fn classes(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let names: BTreeSet<&str> = known.classes().map(|(object, _)| object.name()).gathered();
     let mut check = |name: &str, object: &Object, path: &str| {
         if !name.is_empty() && !names.contains(name) {
-            diagnostics.push(class_not_found(known, &names, name, object.spans.mark(path)));
+            diagnostics.extend(class_not_found(known, name, object, object.spans.mark(path)));
         }
     };
     for (object, spec, path) in known.own_specs() {
@@ -46,16 +46,20 @@ pub(super) fn classes(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
+/// Nothing when all there is to say is that it is no name at all, which the API server says.
 fn class_not_found(
     known: &Known<'_>,
-    names: &BTreeSet<&str>,
     name: &str,
+    object: &Object,
     span: Span,
-) -> Diagnostic {
+) -> Option<Diagnostic> {
     let message = format!("there is no DeviceClass `{name}`");
-    let diagnostic = Diagnostic::new(codes::DEVICE_CLASS_NOT_FOUND, message, span)
-        .note("the API server accepts the claim, but it can never be allocated");
-    let mut diagnostic = suggest(diagnostic, name, names.iter().copied(), span);
+    let mut diagnostic = Diagnostic::new(codes::DEVICE_CLASS_NOT_FOUND, message, span);
+    if object.refusals.is_empty() {
+        diagnostic =
+            diagnostic.note("the API server accepts the claim, but it can never be allocated");
+    }
+    let mut diagnostic = suggest(diagnostic, known, Kind::DeviceClass, (name, ""), span);
     let drivers = known.drivers();
     let choices: Vec<&str> = match insert::driver_of_class(known, name) {
         Some(driver) => vec![driver],
@@ -64,9 +68,11 @@ fn class_not_found(
     };
     for driver in choices {
         let title = format!("insert DeviceClass `{name}` for driver `{driver}`");
-        diagnostic = diagnostic.fix(insert::append(known, title, &[insert::class(name, driver)]));
+        let documents = [insert::class(name, driver)];
+        diagnostic = diagnostic.fix(insert::append(known, title, (name, ""), &documents));
     }
-    diagnostic
+    let is_help = !diagnostic.notes.is_empty() || !diagnostic.fixes.is_empty();
+    is_help.then_some(diagnostic)
 }
 
 /// Claims and templates that Pods name.
@@ -88,12 +94,13 @@ pub(super) fn claims_of_pods(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic
             {
                 let span = object.spans.mark(&format!("{path}.resourceClaimName"));
                 let code = codes::RESOURCE_CLAIM_NOT_FOUND;
-                let diagnostic = not_found(code, "ResourceClaim", name, namespace, &claims, span);
+                let diagnostic =
+                    not_found(code, known, Kind::ResourceClaim, (name, namespace), &claims, span);
                 let title = format!("insert ResourceClaim `{name}`");
                 let documents = insert::claim(known, namespace, name);
                 diagnostics.push(
                     diagnostic
-                        .fix(insert::append(known, title, &documents))
+                        .fix(insert::append(known, title, (name, namespace), &documents))
                         .upstream(format!("resourceclaim \"{name}\" not found")),
                 );
             }
@@ -102,11 +109,12 @@ pub(super) fn claims_of_pods(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic
             {
                 let span = object.spans.mark(&format!("{path}.resourceClaimTemplateName"));
                 let code = codes::RESOURCE_CLAIM_TEMPLATE_NOT_FOUND;
-                let kind = "ResourceClaimTemplate";
-                let diagnostic = not_found(code, kind, name, namespace, &templates, span);
+                let kind = Kind::ResourceClaimTemplate;
+                let diagnostic = not_found(code, known, kind, (name, namespace), &templates, span);
                 let title = format!("insert ResourceClaimTemplate `{name}`");
                 let documents = insert::template(known, namespace, name);
-                diagnostics.push(diagnostic.fix(insert::append(known, title, &documents)));
+                let fix = insert::append(known, title, (name, namespace), &documents);
+                diagnostics.push(diagnostic.fix(fix));
             }
         }
     }
@@ -114,13 +122,13 @@ pub(super) fn claims_of_pods(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic
 
 fn not_found(
     code: Code,
-    kind: &str,
-    name: &str,
-    namespace: &str,
+    known: &Known<'_>,
+    kind: Kind,
+    (name, namespace): (&str, &str),
     there: &BTreeSet<(&str, &str)>,
     span: Span,
 ) -> Diagnostic {
-    let message = format!("there is no {kind} `{name}` in namespace `{namespace}`");
+    let message = format!("there is no {} `{name}` in namespace `{namespace}`", kind.as_str());
     let diagnostic =
         Diagnostic::new(code, message, span).note("the Pod stays Pending until it is created");
     if let Some((other, _)) = there.iter().find(|(_, other)| *other == name) {
@@ -128,17 +136,21 @@ fn not_found(
             "there is one in namespace `{other}`, but a Pod can use only those of its own"
         ));
     }
-    let same = there.iter().filter(|(other, _)| *other == namespace).map(|(_, name)| *name);
-    suggest(diagnostic, name, same, span)
+    suggest(diagnostic, known, kind, (name, namespace), span)
 }
 
-fn suggest<'a>(
+/// Asks for an object that is there and that the API server takes.
+fn suggest(
     diagnostic: Diagnostic,
-    name: &str,
-    there: impl Iterator<Item = &'a str>,
+    known: &Known<'_>,
+    kind: Kind,
+    (name, namespace): (&str, &str),
     span: Span,
 ) -> Diagnostic {
-    match did_you_mean(name, there) {
+    let there = known.all().filter(|object| {
+        object.kind == kind && object.refusals.is_empty() && object.namespace() == namespace
+    });
+    match did_you_mean(name, there.map(Object::name)) {
         Some(close) => {
             diagnostic.propose(close, crate::yaml::quote_if_ambiguous(close), span, false)
         }
@@ -171,9 +183,10 @@ pub(super) fn nodes(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic>) {
         let message = format!("there is no Node `{name}`, which this {who} names");
         let diagnostic = Diagnostic::new(codes::NODE_NOT_FOUND, message, span)
             .note("a node of this name without labels is assumed");
-        let diagnostic = suggest(diagnostic, name, names.iter().copied(), span);
+        let diagnostic = suggest(diagnostic, known, Kind::Node, (name, ""), span);
         let title = format!("insert Node `{name}`");
-        diagnostics.push(diagnostic.fix(insert::append(known, title, &[insert::node(name)])));
+        let fix = insert::append(known, title, (name, ""), &[insert::node(name)]);
+        diagnostics.push(diagnostic.fix(fix));
     }
     without_any_node(known, diagnostics);
 }
@@ -189,8 +202,12 @@ fn without_any_node(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let scoped = known.own_slices().find(|(_, slice)| !slice.devices.is_empty());
     if let Some((object, _)) = scoped {
         let message = "there is no Node, so no device can be reached";
-        let fix =
-            insert::append(known, "insert Node `node-1`".to_owned(), &[insert::node("node-1")]);
+        let fix = insert::append(
+            known,
+            "insert Node `node-1`".to_owned(),
+            ("", ""),
+            &[insert::node("node-1")],
+        );
         let span = object.name_span();
         diagnostics.push(Diagnostic::new(codes::NODE_NOT_FOUND, message, span).fix(fix));
     }
@@ -198,12 +215,8 @@ fn without_any_node(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic>) {
 
 /// Namespaces that are used but not written down.
 pub(super) fn namespaces(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    let written: Vec<&str> = known
-        .all()
-        .filter(|object| matches!(object.value, ObjectValue::Namespace(_)))
-        .map(Object::name)
-        .collect();
-    let mut seen: BTreeSet<&str> = written.iter().copied().gathered();
+    let written = known.all().filter(|object| object.kind == Kind::Namespace).map(Object::name);
+    let mut seen: BTreeSet<&str> = written.gathered();
     seen.insert("default");
     seen.insert("");
     for object in known.objects.iter().filter(|object| object.kind.is_namespaced()) {
@@ -212,12 +225,16 @@ pub(super) fn namespaces(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic>) {
             continue;
         }
         let message = format!("namespace `{name}` is not written down; it is assumed to exist");
-        let fix =
-            insert::append(known, format!("insert Namespace `{name}`"), &[insert::namespace(name)]);
+        let fix = insert::append(
+            known,
+            format!("insert Namespace `{name}`"),
+            ("", name),
+            &[insert::namespace(name)],
+        );
         let span = object.spans.mark("metadata.namespace");
         let code = codes::NAMESPACE_NOT_FOUND;
         let diagnostic = Diagnostic::new(code, message, span);
-        let diagnostic = suggest(diagnostic, name, written.iter().copied(), span);
+        let diagnostic = suggest(diagnostic, known, Kind::Namespace, (name, ""), span);
         diagnostics.push(diagnostic.fix(fix));
     }
 }
@@ -239,7 +256,7 @@ pub(super) fn slices(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic>) {
         let span = object.name_span();
         let diagnostic = Diagnostic::new(codes::NO_RESOURCE_SLICES, message, span)
             .note("drivers publish slices; `kubectl get resourceslices -o yaml` shows a cluster's")
-            .fix(insert::append(known, title, &documents));
+            .fix(insert::append(known, title, ("", ""), &documents));
         diagnostics.push(diagnostic);
     }
 }

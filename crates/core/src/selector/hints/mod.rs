@@ -15,6 +15,7 @@ use dra_playground_cel::syntax::{self as cel, Ast, Call, Expr, ExprKind, Extent,
 
 use super::environment::{ATTRIBUTES, CAPACITY, DEVICE, DRIVER, MULTI};
 use super::{DeviceInput, Selectors};
+use crate::apimachinery::names::identifier_faults;
 use crate::diagnostic::did_you_mean;
 use crate::features::AttributeType;
 use paths::{Map, Path};
@@ -109,6 +110,9 @@ impl Published {
 
     fn add(&mut self, map: Map, driver: &str, name: &str, sample: Sample) {
         let (domain, id) = name.split_once('/').unwrap_or((driver, name));
+        if !identifier_faults(id).is_empty() {
+            return;
+        }
         let entry = self.names.entry((map, domain.to_owned(), id.to_owned()));
         entry.or_insert((0, sample)).0 += 1;
     }
