@@ -164,8 +164,16 @@ pub(super) fn later_version(kind: Kind, api_version: &str, name: &str, span: Spa
 }
 
 pub(super) fn old_api_version(kind: &str, api_version: &str, name: &str, span: Span) -> Diagnostic {
-    let message = format!("`{api_version}` of `{kind}` is an old API that Kubernetes gave up");
-    Diagnostic::new(OLD_API_VERSION, message, span)
+    let message = if Kind::ALL.iter().any(|known| known.as_str() == kind) {
+        format!("`{api_version}` of `{kind}` is an old API that Kubernetes gave up")
+    } else {
+        format!("`{kind}` is a kind of old APIs that Kubernetes gave up")
+    };
+    let mut diagnostic = Diagnostic::new(OLD_API_VERSION, message, span);
+    if kind == "ResourceClass" {
+        diagnostic = diagnostic.note("its place took `DeviceClass`, which selects devices by CEL");
+    }
+    diagnostic
         .note("use `resource.k8s.io/v1`; requests, devices and classes look different there")
         .upstream(no_matches(kind, api_version, name))
 }

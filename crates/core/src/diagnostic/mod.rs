@@ -215,6 +215,15 @@ pub fn did_you_mean<'a>(
         .map(|(_, candidate)| candidate)
 }
 
+/// The closest field, or else the only one that begins with at least four letters of the name.
+pub fn did_you_mean_field<'a>(name: &str, fields: &[&'a str]) -> Option<&'a str> {
+    did_you_mean(name, fields.iter().copied()).or_else(|| {
+        let mut longer = fields.iter().filter(|field| field.starts_with(name));
+        let only = longer.next().filter(|_| name.len() >= 4);
+        only.filter(|_| longer.next().is_none()).copied()
+    })
+}
+
 /// The candidate that has the same name in another domain, without one or in other letters, or else
 /// the closest.
 pub fn did_you_mean_qualified<'a>(name: &str, candidates: &[&'a str]) -> Option<&'a str> {

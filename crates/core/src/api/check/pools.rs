@@ -26,13 +26,13 @@ pub(super) fn pools(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic>) {
             .iter()
             .all(|(_, slice)| usize::try_from(slice.pool.resource_slice_count) == Ok(slices.len()));
         if !whole {
-            diagnostics.extend(incomplete(driver, pool, &slices));
+            diagnostics.extend(incomplete(known.text, driver, pool, &slices));
         }
         counters(&slices, whole, diagnostics);
     }
 }
 
-fn incomplete(driver: &str, pool: &str, slices: &Slices<'_>) -> Option<Diagnostic> {
+fn incomplete(text: &str, driver: &str, pool: &str, slices: &Slices<'_>) -> Option<Diagnostic> {
     let (object, first) = slices.first()?;
     let (have, want) = (slices.len(), first.pool.resource_slice_count);
     let path = "spec.pool.resourceSliceCount";
@@ -41,10 +41,15 @@ fn incomplete(driver: &str, pool: &str, slices: &Slices<'_>) -> Option<Diagnosti
         if have == 1 { "slice" } else { "slices" },
         first.pool.generation
     );
+    let missing = slices.iter().find(|(object, _)| !is_written(object, path));
     let span = object.spans.mark(path);
     let other = slices.iter().find(|(_, slice)| slice.pool.resource_slice_count != want);
-    let diagnostic = match other {
-        Some((other, slice)) => {
+    let diagnostic = match (missing, other) {
+        (Some((object, _)), _) => {
+            let message = format!("pool `{driver}/{pool}` does not say how many slices it has");
+            Diagnostic::new(codes::POOL_INCOMPLETE, message, object.spans.mark(path))
+        }
+        (None, Some((other, slice))) => {
             let count = slice.pool.resource_slice_count;
             let message = format!(
                 "slices of pool `{driver}/{pool}` announce different numbers: {count} here, {want} \
@@ -53,15 +58,20 @@ fn incomplete(driver: &str, pool: &str, slices: &Slices<'_>) -> Option<Diagnosti
             Diagnostic::new(codes::POOL_INCOMPLETE, message, other.spans.mark(path))
                 .also(span, format!("announces {want}"))
         }
-        None => Diagnostic::new(codes::POOL_INCOMPLETE, message, span),
+        (None, None) => Diagnostic::new(codes::POOL_INCOMPLETE, message, span),
     };
     let mut diagnostic = diagnostic.note("devices of an incomplete pool are not allocated");
     let edits: Vec<TextEdit> = slices
         .iter()
         .filter_map(|(object, slice)| {
             let written = usize::try_from(slice.pool.resource_slice_count) != Ok(have);
-            let found = object.spans.get(path).filter(|_| written)?;
-            Some(TextEdit { span: found.value, text: have.to_string() })
+            let Some(found) = object.spans.get(path) else {
+                return insert_count(text, object, have);
+            };
+            // After a key without a value stands no space.
+            let space = if found.value.is_empty() { " " } else { "" };
+            let text = format!("{space}{have}");
+            written.then_some(TextEdit { span: found.value, text })
         })
         .collect();
     if !edits.is_empty() {
@@ -69,6 +79,26 @@ fn incomplete(driver: &str, pool: &str, slices: &Slices<'_>) -> Option<Diagnosti
         diagnostic = diagnostic.fix(Fix { title, edits, safe: false });
     }
     Some(diagnostic)
+}
+
+fn is_written(object: &Object, path: &str) -> bool {
+    object.spans.node(path).is_some_and(|node| !node.is_null())
+}
+
+/// Writes the count before what else a pool says.
+fn insert_count(text: &str, object: &Object, have: usize) -> Option<TextEdit> {
+    let pool = object.spans.node("spec.pool")?;
+    let (first, _) = pool.entries()?.first()?;
+    let at = first.span.start;
+    // In braces the first key does not stand where the map begins.
+    let next = if at == pool.span.start {
+        let before = text.get(..at as usize)?;
+        format!("\n{}", " ".repeat(before.len() - before.rfind('\n')? - 1))
+    } else {
+        ", ".to_owned()
+    };
+    let text = format!("resourceSliceCount: {have}{next}");
+    Some(TextEdit { span: Span { start: at, end: at }, text })
 }
 
 /// Counter sets and counters that devices name.

@@ -163,6 +163,26 @@ fn missing_nodes_and_slices() {
     );
 }
 
+/// What is not written is no 0; `check` reads and checks what the fix makes of it.
+#[test]
+fn pools_without_a_count() {
+    let written = "pool: {name: n1, generation: 1, resourceSliceCount: 1}";
+    let whole = format!("{NODE}{}", slice(1, "  devices: [{name: d}]\n"));
+    for pool in [
+        "pool: {name: n1, generation: 1}",
+        "pool:\n      name: n1\n      generation: 1",
+        "pool:\n    name: n1\n    resourceSliceCount:\n    generation: 1",
+    ] {
+        let text = whole.replace(written, pool);
+        let read = read(&text);
+        let found = super::check(&text, &read.objects, &[]);
+        let [only] = found.as_slice() else { panic!("{found:?}") };
+        assert_eq!(only.message, "pool `d.example.com/n1` does not say how many slices it has");
+        let mended = only.fixes.first().unwrap().apply(&text);
+        check(&mended, &expect![[""]]);
+    }
+}
+
 #[test]
 fn incomplete_pools_and_lost_counters() {
     check(

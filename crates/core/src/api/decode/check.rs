@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::apimachinery::quantity::Quantity;
-use crate::diagnostic::{Diagnostic, Fix, did_you_mean};
+use crate::diagnostic::{Diagnostic, Fix, did_you_mean_field};
 use crate::yaml::{Node, NodeKind, Resolved, Scalar, Style};
 
 use super::super::codes;
@@ -222,7 +222,8 @@ impl<'a> Checker<'a, '_> {
         };
         let (mut diagnostic, explained) = shapes::explain_unknown(diagnostic, &place);
         let known = table.fields.iter().filter(|f| f.exists(self.versions, self.minor));
-        let close = did_you_mean(name, known.map(|field| field.name));
+        let known: Vec<&str> = known.map(|field| field.name).collect();
+        let close = did_you_mean_field(name, &known);
         if let Some(close) = close.filter(|_| !explained) {
             let title = format!("rename it to `{close}`");
             diagnostic = diagnostic

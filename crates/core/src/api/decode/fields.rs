@@ -1,4 +1,4 @@
-use crate::diagnostic::{Diagnostic, Fix, did_you_mean};
+use crate::diagnostic::{Diagnostic, Fix, did_you_mean_field};
 use crate::source::Span;
 use crate::yaml::{Node, Resolved};
 
@@ -131,7 +131,7 @@ impl<'a, 'd> Fields<'a, 'd> {
             let path = self.path(&name);
             let mut diagnostic =
                 Diagnostic::new(codes::UNKNOWN_FIELD, format!("unknown field `{path}`"), key.span);
-            if let Some(close) = did_you_mean(&name, self.asked.iter().copied()) {
+            if let Some(close) = did_you_mean_field(&name, &self.asked) {
                 let title = format!("rename it to `{close}`");
                 diagnostic = diagnostic
                     .note(format!("did you mean `{close}`?"))

@@ -43,6 +43,36 @@ fn check(text: &str, expect: &Expect) {
 const CLAIM: &str = "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: c}\n";
 const SLICE: &str = "apiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {name: s}\n";
 
+/// The beginning of one known field alone is a slip, of several it is none.
+#[test]
+fn beginnings_of_fields() {
+    let claim = |field: &str| {
+        format!("{CLAIM}spec: {{devices: {{requests: [{{name: r, exactly: {{{field}: g}}}}]}}}}\n")
+    };
+    let meant = |text: &str| {
+        let read = read(text);
+        let titles = read.diagnostics.iter().flat_map(|found| &found.fixes);
+        titles.map(|fix| fix.title.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(meant(&claim("deviceClass")), ["rename it to `deviceClassName`"]);
+    assert_eq!(meant(&claim("dev")), [""; 0]);
+    assert_eq!(meant(&format!("{SLICE}spec: {{node: n}}\n")), [""; 0]);
+}
+
+/// `v1beta2` never had a `ResourceClass`.
+#[test]
+fn classes_of_old_apis() {
+    for version in ["v1alpha2", "v1alpha3", "v1beta2", "v1"] {
+        let text = format!("apiVersion: resource.k8s.io/{version}\nkind: ResourceClass\n");
+        let found = read(&text).diagnostics;
+        assert_eq!(
+            found[0].message,
+            "`ResourceClass` is a kind of old APIs that Kubernetes gave up"
+        );
+        assert!(found[0].notes[0].contains("`DeviceClass`"), "{found:?}");
+    }
+}
+
 #[test]
 fn flat_request_under_v1() {
     check(
@@ -265,7 +295,8 @@ fn typos_and_newer_fields() {
     check(
         "apiVersion: resource.k8s.io/v1alpha2\nkind: ResourceClass\nmetadata: {name: x}\n",
         &expect![[r#"
-        1:13 `resource.k8s.io/v1alpha2` old-api-version: `resource.k8s.io/v1alpha2` of `ResourceClass` is an old API that Kubernetes gave up
+        1:13 `resource.k8s.io/v1alpha2` old-api-version: `ResourceClass` is a kind of old APIs that Kubernetes gave up
+          its place took `DeviceClass`, which selects devices by CEL
           use `resource.k8s.io/v1`; requests, devices and classes look different there
           > resource mapping not found for name: "x" namespace: "": no matches for kind "ResourceClass" in version "resource.k8s.io/v1alpha2"
     "#]],
