@@ -252,8 +252,8 @@ fn has_placeholder(text: &str) -> bool {
     dollar || (text.contains("{{") && text.contains("}}"))
 }
 
-/// `6 GiB` is meant as `6Gi`.
-fn mend_quantity(text: &str) -> Option<String> {
+/// The quantity that a text such as `6 GiB` was meant as.
+pub fn mend_quantity(text: &str) -> Option<String> {
     let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     let digits = compact.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(compact.len());
     let (number, unit) = compact.split_at_checked(digits)?;

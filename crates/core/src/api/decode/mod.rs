@@ -28,6 +28,7 @@ use crate::features::Release;
 use crate::source::Span;
 use crate::yaml::{self, Node};
 
+pub use check::mend_quantity;
 pub(super) use extract::quantity_text;
 pub use fields::Fields;
 pub use head::versions_of;

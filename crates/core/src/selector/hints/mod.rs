@@ -432,6 +432,7 @@ impl Finder<'_> {
                 self.text_for_an_object(call);
                 self.unknown_function(expr, call, function);
             }
+            ("quantity" | "semver", None, [only]) => self.unread_constant(expr, only),
             (function, _, _) => self.unknown_function(expr, call, function),
         }
     }

@@ -6,6 +6,7 @@ use dra_playground_cel::syntax::{Call, Expr, ExprKind, Literal};
 
 use super::paths::Map;
 use super::{Finder, Sample};
+use crate::api::decode::mend_quantity;
 
 /// What needs `compareTo`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,6 +109,34 @@ impl Finder<'_> {
             Some(Sample::Version) => Some(Object::Version),
             Some(_) => None,
             None => (path.map == Map::Capacity).then_some(Object::Quantity),
+        }
+    }
+
+    /// A constant that is no quantity or full version, but can be read as one.
+    pub(super) fn unread_constant(&mut self, call: &Expr, only: &Expr) {
+        let (Some(kind), ExprKind::Literal(Literal::String(text)), Some(extent), Some(written)) =
+            (self.object(call), &only.kind, self.ast.source.extent(only.id), self.text_of(only))
+        else {
+            return;
+        };
+        let meant = match kind {
+            Object::Quantity if text.parse::<Quantity>().is_err() => {
+                mend_quantity(text).map(|meant| {
+                    let message = format!("`{text}` is no quantity, but `{meant}` is one");
+                    (message, format!("\"{meant}\""))
+                })
+            }
+            Object::Version
+                if Version::parse(text).is_err() && Version::parse_normalized(text).is_ok() =>
+            {
+                let message =
+                    format!("`{text}` is no full version; a second argument `true` completes it");
+                Some((message, format!("{written}, true")))
+            }
+            _ => None,
+        };
+        if let Some((message, replacement)) = meant {
+            self.add(extent, message, Some(replacement));
         }
     }
 

@@ -141,6 +141,34 @@ fn compares_objects_with_compare_to() {
 }
 
 #[test]
+fn mends_constants_that_do_not_parse() {
+    let firmware = "device.attributes['gpu.example.com'].firmware";
+    for version in ["550.54", "v1.0.0", "01.2.3"] {
+        check(
+            &format!("{firmware}.isGreaterThan(semver('{version}'))"),
+            &[&format!(
+                "`{version}` is no full version; a second argument `true` completes it -> \
+                 '{version}', true"
+            )],
+        );
+    }
+    let memory = "device.capacity['gpu.example.com'].memory";
+    for (written, meant) in [("10GB", "10G"), ("10 GiB", "10Gi"), ("10KB", "10k"), ("10gi", "10Gi")]
+    {
+        check(
+            &format!("{memory}.compareTo(quantity('{written}')) >= 0"),
+            &[&format!("`{written}` is no quantity, but `{meant}` is one -> \"{meant}\"")],
+        );
+    }
+    for fine in ["quantity('10G')", "quantity('much')", "quantity('')"] {
+        check(&format!("{memory}.compareTo({fine}) >= 0"), &[]);
+    }
+    for fine in ["semver('1.2.3')", "semver('550.54', true)", "semver('new')"] {
+        check(&format!("{firmware}.compareTo({fine}) >= 0"), &[]);
+    }
+}
+
+#[test]
 fn names_mistakes_of_writing() {
     check("", &["the expression is empty: write a condition such as `device.driver == \"…\"`"]);
     check("device.driver = 'x'", &["comparison is written `==` -> =="]);
