@@ -36,8 +36,9 @@ pub(super) fn split(text: &str) -> Vec<Part> {
         } else if marker(line, "...").is_some() {
             open.close(end, &mut parts);
             open = Open::new(end, true);
-        } else if line.starts_with('%') && !open.content && !open.marker {
+        } else if !open.content && !open.marker && is_directive(line, open.version) {
             open.directive = true;
+            open.version |= line.starts_with(VERSION);
         } else if !is_blank(line) {
             open.content = true;
         }
@@ -51,13 +52,15 @@ struct Open {
     start: usize,
     marker: bool,
     directive: bool,
+    /// Whether a directive named the version of YAML.
+    version: bool,
     content: bool,
     after_end: bool,
 }
 
 impl Open {
     fn new(start: usize, after_end: bool) -> Self {
-        Self { start, marker: false, directive: false, content: false, after_end }
+        Self { start, marker: false, directive: false, version: false, content: false, after_end }
     }
 
     fn close(&self, end: usize, parts: &mut Vec<Part>) {
@@ -68,6 +71,26 @@ impl Open {
                 after_end_marker: self.after_end && !self.marker,
             });
         }
+    }
+}
+
+const VERSION: &str = "%YAML";
+
+/// Whether a line speaks of the document that follows. One that no parser takes is a broken
+/// document of its own, so that it spoils no other.
+fn is_directive(line: &str, has_version: bool) -> bool {
+    let mut words = line.split('#').next().unwrap_or_default().split_whitespace();
+    match words.next() {
+        Some(VERSION) => {
+            let version = words.next().and_then(|it| it.split_once('.'));
+            let number =
+                |text: &str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
+            let known = version.is_some_and(|(major, minor)| number(major) && number(minor));
+            known && words.next().is_none() && !has_version
+        }
+        Some("%TAG") => words.next().is_some_and(|it| it.starts_with('!')) && words.count() == 1,
+        Some(name) => line.starts_with('%') && name.len() > 1,
+        None => false,
     }
 }
 

@@ -737,3 +737,20 @@ fn dumps_are_plain() {
     let mut aliases = MAX_ALIAS_NODES;
     assert_eq!(load::load(text, span, &mut aliases).0, Some(root));
 }
+
+#[test]
+fn directives_that_no_parser_takes_spare_the_document_that_follows() {
+    let names = |directives: &str| {
+        let text = format!("{directives}\n---\nname: last\n");
+        let stream = read(&text);
+        let name = stream.documents.last().and_then(|it| it.root.as_ref()?.get("name")?.text());
+        (name.as_deref().map(str::to_owned), stream.diagnostics.len())
+    };
+    let last = || Some("last".to_owned());
+    for good in ["%YAML 1.1", "%YAML 1.1\n%TAG ! tag:x,2000:", "%FOO bar", "%YAML 1.1 # why"] {
+        assert_eq!(names(good), (last(), 0), "{good}");
+    }
+    for bad in ["%YAML 1.1\n%YAML 1.1", "%YAML", "%YAML x", "%TAG", "%TAG x y", "%", "% YAML 1.1"] {
+        assert_eq!(names(bad), (last(), 1), "{bad}");
+    }
+}
