@@ -492,3 +492,34 @@ fn names_of_refused_slices_are_not_proposed() {
     let said = said("\"\"");
     assert!(!is_proposed(&said), "{said:#?}");
 }
+
+#[test]
+fn names_that_two_slices_of_a_pool_have_are_told_where_a_node_sees_both() {
+    let slice = |name: &str, node: &str, sets: &str, devices: &str| {
+        format!(
+            "---\napiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {{name: {name}}}\n\
+             spec:\n  driver: d.example.com\n  pool: {{name: p, generation: 1, resourceSliceCount: 2}}\n\
+             \x20 {node}\n  {sets}\n  {devices}\n"
+        )
+    };
+    let found = |first: &str, second: &str| {
+        let nodes = ["m1", "m2"].map(|name| {
+            format!("---\napiVersion: v1\nkind: Node\nmetadata: {{name: {name}}}\n")
+        });
+        let text = format!("{}{first}{second}", nodes.concat());
+        let objects = api::read(&text).objects;
+        let found = api::check::check(&text, &objects, &[]);
+        let told = found.into_iter().filter(|it| it.code.name == "pool-inconsistent");
+        told.map(|it| it.message).collect::<Vec<_>>()
+    };
+    let device = |name: &str, node: &str| slice(name, node, "", "devices: [{name: a}]");
+    let said = ["two slices of pool `d.example.com/p` have the device `a`"];
+    assert_eq!(found(&device("s", "nodeName: m1"), &device("t", "nodeName: m1")), said);
+    assert_eq!(found(&device("s", "nodeName: m1"), &device("t", "allNodes: true")), said);
+    assert!(found(&device("s", "nodeName: m1"), &device("t", "nodeName: m2")).is_empty());
+    let set = |name: &str| {
+        slice(name, "nodeName: m1", "sharedCounters: [{name: c, counters: {x: {value: 1}}}]", "")
+    };
+    let said = ["two slices of pool `d.example.com/p` have the counter set `c`"];
+    assert_eq!(found(&set("s"), &set("t")), said);
+}

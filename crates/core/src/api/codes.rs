@@ -71,6 +71,8 @@ pub const NAMESPACE_NOT_FOUND: Code = Code::note("namespace-not-found");
 pub const COUNTER_SET_NOT_FOUND: Code = Code::error("counter-set-not-found");
 /// A pool with fewer or more slices than announced.
 pub const POOL_INCOMPLETE: Code = Code::warning("pool-incomplete");
+/// A name that a pool has twice, in different slices.
+pub const POOL_INCONSISTENT: Code = Code::warning("pool-inconsistent");
 /// An attribute that no device publishes.
 pub const UNKNOWN_ATTRIBUTE: Code = Code::warning("unknown-attribute");
 /// A capacity that no device publishes.
@@ -124,6 +126,7 @@ pub const ALL: &[Code] = &[
     NAMESPACE_NOT_FOUND,
     COUNTER_SET_NOT_FOUND,
     POOL_INCOMPLETE,
+    POOL_INCONSISTENT,
     UNKNOWN_ATTRIBUTE,
     ATTRIBUTE_TYPE_DIFFERS,
     RESERVED_DOMAIN,

@@ -28,6 +28,7 @@ pub(super) fn pools(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic>) {
         if !whole {
             diagnostics.extend(incomplete(known.text, driver, pool, &slices));
         }
+        repeated(driver, pool, &slices, diagnostics);
         counters(&slices, whole, diagnostics);
     }
 }
@@ -99,6 +100,40 @@ fn insert_count(text: &str, object: &Object, have: usize) -> Option<TextEdit> {
     };
     let text = format!("resourceSliceCount: {have}{next}");
     Some(TextEdit { span: Span { start: at, end: at }, text })
+}
+
+/// Names of devices and counter sets that several slices have; those of one slice are refused.
+fn repeated(driver: &str, pool: &str, slices: &Slices<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    let mut first: BTreeMap<(bool, &str), (&Object, &ResourceSlice, String)> = BTreeMap::new();
+    for (object, slice) in slices {
+        let devices = slice.devices.iter().map(|device| (true, device.name.as_str()));
+        let sets = slice.shared_counters.iter().map(|set| (false, set.name.as_str()));
+        for ((idx, name), list) in devices
+            .enumerate()
+            .zip(std::iter::repeat("devices"))
+            .chain(sets.enumerate().zip(std::iter::repeat("sharedCounters")))
+        {
+            let path = format!("spec.{list}[{idx}].name");
+            let Some((other, known, place)) = first.get(&name) else {
+                first.insert(name, (object, slice, path));
+                continue;
+            };
+            // What no node sees together is no fault.
+            let apart =
+                matches!((&known.node_name, &slice.node_name), (Some(a), Some(b)) if a != b);
+            if apart || std::ptr::eq(*other, *object) {
+                continue;
+            }
+            let (kind, name) = (if name.0 { "device" } else { "counter set" }, name.1);
+            let message = format!("two slices of pool `{driver}/{pool}` have the {kind} `{name}`");
+            let span = object.spans.mark(&path);
+            diagnostics.push(
+                Diagnostic::new(codes::POOL_INCONSISTENT, message, span)
+                    .also(other.spans.mark(place), "also here")
+                    .note("the scheduler treats the whole pool as invalid then"),
+            );
+        }
+    }
 }
 
 /// Counter sets and counters that devices name.
