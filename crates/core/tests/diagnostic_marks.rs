@@ -84,6 +84,7 @@ fn every_code_marks_the_text_that_is_meant() {
         omitted-text 5:1 "..."
         placeholder 6:11 "\"${ZONE}\""
         pool-incomplete 16:25 "2"
+        pool-inconsistent 32:11 "gpu-0", also here: "gpu-0"
         required-field 36:7 "name"
         reserved-domain 20:7 "resource.kubernetes.io/socketID"
         resource-claim-not-found 36:24 "my-claim"
