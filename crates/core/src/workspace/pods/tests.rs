@@ -95,7 +95,7 @@ const REPORTS: &[(&str, &[&str])] = &[
     ("46-prioritized-list-prefers-better-node", &[]),
     ("48-shared-claim-pins-second-pod", &["p3 claim-elsewhere line 106"]),
     ("50-stale-generation-ignored", &["two too-few line 83", "pool-incomplete line 54"]),
-    ("52-duplicate-device-names", &["c pool-invalid line 36"]),
+    ("52-duplicate-device-names", &["c pool-invalid line 36", "pool-inconsistent line 50"]),
     ("54-per-device-node-selection", &["p3 in-use-committed line 20"]),
     ("56-order-is-lexicographic", &[]),
     ("58-one-claim-backtracks-two-claims-of-one-pod", &[]),
