@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::allocator::Outcome as Allocation;
 use crate::api::{AllocationResult, DeviceRequest, Pod};
 use crate::cluster::{Cluster, Made, format_time, parse_time};
-use crate::scenario::{self, EventKind, Overrides, StepRecord, Timeline};
+use crate::scenario::{self, EventKind, LOOK_SECONDS, Overrides, StepRecord, Timeline};
 use crate::scheduler::{
     Attempt, ClaimTask, Env, Inputs, NodeAttempt, NodeStatus, Outcome, Rejection, Replay,
 };
@@ -122,9 +122,6 @@ struct Told {
     is_merged: bool,
 }
 
-/// Seconds between two looks of the scheduler at binding conditions.
-const LOOK_SECONDS: i64 = 5;
-
 /// Whether two claims of the text have one device for themselves. The scheduler counts it as free
 /// when one of them is deallocated; ours has an eye on both.
 fn has_twice(cluster: &Cluster) -> bool {
@@ -217,7 +214,8 @@ impl Told {
     /// A time of the real scheduler, as ours has it that did not wait for a look.
     fn time(&self, text: &str) -> String {
         let early = parse_time(text).and_then(|time| {
-            let looked = |seen: &&i64| (**seen..=**seen + LOOK_SECONDS).contains(&time);
+            let looked =
+                |seen: &&i64| (**seen..=seen.saturating_add_unsigned(LOOK_SECONDS)).contains(&time);
             self.seen_early.iter().find(looked)
         });
         early.map_or_else(|| text.to_owned(), |seen| format_time(*seen))

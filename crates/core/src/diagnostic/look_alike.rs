@@ -33,6 +33,7 @@ pub fn look_alikes(text: &str, diagnostics: &mut [Diagnostic]) {
     if text.is_ascii() && !text.contains(['&', '<']) {
         return;
     }
+    let mut all = None;
     let mut told = None;
     for found in diagnostics.iter_mut().filter(|found| found.severity != Severity::Note) {
         // A parser may notice in the next line.
@@ -53,7 +54,8 @@ pub fn look_alikes(text: &str, diagnostics: &mut [Diagnostic]) {
         let note = format!("this line has {name}, which is not the sign that it stands for");
         found.notes.push(note);
         let title = "write plain signs".to_owned();
-        found.fixes.push(Fix { title, edits: edits(text, line), safe: false });
+        let signs = all.get_or_insert_with(|| signs(text));
+        found.fixes.push(Fix { title, edits: edits(signs, text, line), safe: false });
     }
 }
 
@@ -65,21 +67,28 @@ fn line(text: &str, at: usize, late: bool) -> Span {
     Span::new(start, at + rest.find('\n').unwrap_or(rest.len()))
 }
 
-/// Signs of the line; spaces that are none wherever they are, since a page has many.
-fn edits(text: &str, line: Span) -> Vec<TextEdit> {
-    let quoted = line.text(text).contains('"');
-    let mut edits: Vec<TextEdit> = Vec::new();
-    for (at, _) in text.char_indices() {
+/// Every sign of the text, in order, with what was meant.
+fn signs(text: &str) -> Vec<(Span, &'static str)> {
+    let mut signs = Vec::new();
+    for (at, c) in text.char_indices().filter(|(_, c)| !c.is_ascii() || matches!(c, '&' | '<')) {
         let rest = text.get(at..).unwrap_or_default();
-        let Some((sign, plain)) = SIGNS.iter().find(|(sign, _)| rest.starts_with(sign)) else {
-            continue;
-        };
-        let span = Span::new(at, at + sign.len());
-        if line.contains(span) || plain.trim().is_empty() && !sign.is_ascii() {
+        let found = SIGNS.iter().find(|(sign, _)| sign.starts_with(c) && rest.starts_with(sign));
+        signs.extend(found.map(|(sign, plain)| (Span::new(at, at + sign.len()), *plain)));
+    }
+    signs
+}
+
+/// Signs of the line; spaces that are none wherever they are, since a page has many.
+fn edits(signs: &[(Span, &str)], text: &str, line: Span) -> Vec<TextEdit> {
+    let quoted = line.text(text).contains('"');
+    let meant = signs.iter().filter(|(span, plain)| {
+        line.contains(*span) || plain.trim().is_empty() && !span.text(text).is_ascii()
+    });
+    meant
+        .map(|(span, plain)| {
             // Inside of double quotes only single ones are left.
             let plain = if *plain == "\"" && quoted { "'" } else { plain };
-            edits.push(TextEdit { span, text: plain.to_owned() });
-        }
-    }
-    edits
+            TextEdit { span: *span, text: plain.to_owned() }
+        })
+        .collect()
 }

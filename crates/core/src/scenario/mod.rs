@@ -33,3 +33,4 @@ pub use settings::{Overrides, behavior};
 pub use timeline::{
     Checked, Event, EventKind, OperationKind, Remark, RemarkKind, StepRecord, Timeline,
 };
+pub(crate) use waiting::LOOK_SECONDS;

@@ -104,32 +104,30 @@ fn insert_count(text: &str, object: &Object, have: usize) -> Option<TextEdit> {
 
 /// Names of devices and counter sets that several slices have; those of one slice are refused.
 fn repeated(driver: &str, pool: &str, slices: &Slices<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    let mut first: BTreeMap<(bool, &str), (&Object, &ResourceSlice, String)> = BTreeMap::new();
+    if slices.len() < 2 {
+        return;
+    }
+    let mut first = BTreeMap::new();
     for (object, slice) in slices {
-        let devices = slice.devices.iter().map(|device| (true, device.name.as_str()));
-        let sets = slice.shared_counters.iter().map(|set| (false, set.name.as_str()));
-        for ((idx, name), list) in devices
-            .enumerate()
-            .zip(std::iter::repeat("devices"))
-            .chain(sets.enumerate().zip(std::iter::repeat("sharedCounters")))
-        {
-            let path = format!("spec.{list}[{idx}].name");
-            let Some((other, known, place)) = first.get(&name) else {
-                first.insert(name, (object, slice, path));
-                continue;
-            };
+        let devices = slice.devices.iter().map(|it| ("devices", "device", &it.name));
+        let sets =
+            slice.shared_counters.iter().map(|it| ("sharedCounters", "counter set", &it.name));
+        for (idx, (list, kind, name)) in devices.enumerate().chain(sets.enumerate()) {
+            let (other, known, place): &(&Object, &ResourceSlice, usize) =
+                first.entry((kind, name)).or_insert((*object, *slice, idx));
             // What no node sees together is no fault.
             let apart =
                 matches!((&known.node_name, &slice.node_name), (Some(a), Some(b)) if a != b);
             if apart || std::ptr::eq(*other, *object) {
                 continue;
             }
-            let (kind, name) = (if name.0 { "device" } else { "counter set" }, name.1);
+            let mark = |object: &Object, idx: usize| {
+                object.spans.mark(&format!("spec.{list}[{idx}].name"))
+            };
             let message = format!("two slices of pool `{driver}/{pool}` have the {kind} `{name}`");
-            let span = object.spans.mark(&path);
             diagnostics.push(
-                Diagnostic::new(codes::POOL_INCONSISTENT, message, span)
-                    .also(other.spans.mark(place), "also here")
+                Diagnostic::new(codes::POOL_INCONSISTENT, message, mark(object, idx))
+                    .also(mark(other, *place), "also here")
                     .note("the scheduler treats the whole pool as invalid then"),
             );
         }

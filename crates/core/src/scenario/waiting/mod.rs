@@ -15,7 +15,7 @@ use super::simulation::Simulation;
 use super::timeline::{Event, EventKind};
 
 /// Seconds between two looks of the scheduler at binding conditions.
-const LOOK_SECONDS: u64 = 5;
+pub(crate) const LOOK_SECONDS: u64 = 5;
 
 /// What the scheduler finds when it looks at the claims of a waiting Pod.
 enum Look {
@@ -146,9 +146,8 @@ impl Simulation<'_> {
             claim.status.allocation.as_ref().filter(|_| has_binding_conditions(claim))?;
         let allocated = allocation.allocation_timestamp.as_deref().and_then(parse_time)?;
         let end = allocated.saturating_add_unsigned(BINDING_TIMEOUT_SECONDS);
-        let began = waiting.deadline_seconds.saturating_sub(BINDING_TIMEOUT_SECONDS);
-        let mut looks =
-            (began..waiting.deadline_seconds).step_by(usize::try_from(LOOK_SECONDS).ok()?);
+        let every = usize::try_from(LOOK_SECONDS).ok()?;
+        let mut looks = (began(waiting)..waiting.deadline_seconds).step_by(every);
         let time = |look: u64| self.cluster.epoch_seconds.saturating_add_unsigned(look);
         looks.find(|look| time(*look) > end)
     }
@@ -167,9 +166,13 @@ impl Simulation<'_> {
 /// When the scheduler finds that a claim is gone.
 fn next_look(waiting: &WaitingPod) -> Option<u64> {
     let since = waiting.missing_since?;
-    let began = waiting.deadline_seconds.saturating_sub(BINDING_TIMEOUT_SECONDS);
-    let looks = since.saturating_sub(began) / LOOK_SECONDS + 1;
-    Some(began.saturating_add(looks * LOOK_SECONDS))
+    let looks = since.saturating_sub(began(waiting)) / LOOK_SECONDS + 1;
+    Some(began(waiting).saturating_add(looks * LOOK_SECONDS))
+}
+
+/// Clock time at which waiting began.
+fn began(waiting: &WaitingPod) -> u64 {
+    waiting.deadline_seconds.saturating_sub(BINDING_TIMEOUT_SECONDS)
 }
 
 #[cfg(test)]

@@ -53,29 +53,26 @@ impl Finder<'_> {
         else {
             return;
         };
-        let (Some(kind), flipped) = (match (self.object(left), self.object(right)) {
-            (Some(kind), _) => (Some(kind), false),
-            (None, Some(kind)) => (Some(kind), true),
-            (None, None) => (None, false),
-        }) else {
-            return;
+        let (kind, flipped) = match (self.object(left), self.object(right)) {
+            (Some(kind), _) => (kind, false),
+            (None, Some(kind)) => (kind, true),
+            (None, None) => return,
         };
-        let (object, other) = if flipped { (right, left) } else { (left, right) };
-        let (object_text, other_text) =
-            if flipped { (right_text, left_text) } else { (left_text, right_text) };
+        let (object_text, other, other_text) =
+            if flipped { (right_text, left, left_text) } else { (left_text, right, right_text) };
         let equality = matches!(operator, "==" | "!=");
+        let are_objects = self.object(other).is_some();
         let wrapped = match &other.kind {
             ExprKind::Literal(Literal::String(text)) => kind.made_of(text, &other_text),
             ExprKind::Literal(Literal::Int(int)) if kind == Object::Quantity => {
                 Some(format!("quantity(\"{int}\")"))
             }
-            _ if self.object(other).is_some() => Some(other_text),
+            _ if are_objects => Some(other_text),
             _ => return,
         };
-        if equality && self.object(other).is_some() {
+        if equality && are_objects {
             return;
         }
-        let _ = object;
         let operator = if flipped { mirrored(operator) } else { operator };
         let always = match operator {
             "==" if matches!(&other.kind, ExprKind::Literal(Literal::String(_))) => {

@@ -11,7 +11,7 @@ use super::super::report::{
 use super::super::status::status_yaml;
 use super::Places;
 use super::devices::amounts;
-use super::pool_status::pool_status;
+use super::pool_status::pool_statuses;
 use super::world::{World, claim_key, pods_of};
 
 /// The key of an object.
@@ -261,8 +261,9 @@ pub(super) fn pools(
     world
         .pools
         .iter()
+        .zip(pool_statuses(cluster, world, behavior))
         .enumerate()
-        .map(|(index, pool)| {
+        .map(|(index, (pool, status))| {
             let announced =
                 pool.slices.first().map_or(0, |slice| slice.value.pool.resource_slice_count);
             let complete = i64::try_from(pool.slices.len()).is_ok_and(|have| have == announced);
@@ -289,7 +290,7 @@ pub(super) fn pools(
                     .sum(),
                 devices: pool.slices.iter().map(|slice| slice.value.devices.len()).sum(),
                 range: pool.slices.first().and_then(|slice| places.object(slice.origin)),
-                status: pool_status(cluster, world, index, behavior),
+                status,
             }
         })
         .collect()

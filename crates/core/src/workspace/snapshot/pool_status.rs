@@ -38,14 +38,26 @@ struct Held<'a> {
     capacity: BTreeMap<&'a str, Quantity>,
 }
 
-/// What a status request would answer for a pool.
-pub(super) fn pool_status(
+/// What a status request would answer for each pool.
+pub(super) fn pool_statuses<'a>(
+    cluster: &'a Cluster,
+    world: &'a World,
+    behavior: &Behavior,
+) -> Vec<PoolStatus> {
+    let mut all = held(cluster);
+    let pools = world.pools.iter().map(|entry| {
+        let held = all.remove(&(entry.driver.as_str(), entry.name.as_str())).unwrap_or_default();
+        pool_status(cluster, entry, &held, behavior)
+    });
+    pools.collect()
+}
+
+fn pool_status(
     cluster: &Cluster,
-    world: &World,
-    pool: usize,
+    entry: &PoolEntry,
+    held: &Held<'_>,
     behavior: &Behavior,
 ) -> PoolStatus {
-    let Some(entry) = world.pools.get(pool) else { return PoolStatus::default() };
     let announced = entry.slices.first().map_or(0, |slice| slice.value.pool.resource_slice_count);
     if i64::try_from(entry.slices.len()).is_ok_and(|have| have < announced) {
         let (driver, name, have) = (&entry.driver, &entry.name, entry.slices.len());
@@ -55,7 +67,6 @@ pub(super) fn pool_status(
         );
         return PoolStatus { validation_error: Some(cut(error)), ..PoolStatus::default() };
     }
-    let held = held(cluster, entry);
     let members: Vec<Member<'_>> = entry
         .slices
         .iter()
@@ -91,21 +102,22 @@ fn cut(error: String) -> String {
     }
 }
 
-fn held<'a>(cluster: &'a Cluster, pool: &PoolEntry) -> Held<'a> {
-    let mut held = Held::default();
+/// What claims hold, by driver and pool.
+fn held(cluster: &Cluster) -> BTreeMap<(&str, &str), Held<'_>> {
+    let mut pools: BTreeMap<(&str, &str), Held<'_>> = BTreeMap::new();
     let claims = cluster.claims.iter().filter_map(|claim| claim.value.status.allocation.as_ref());
     for result in claims.flat_map(|allocation| &allocation.results) {
-        let is_here = result.driver == pool.driver && result.pool == pool.name;
-        if !is_here || result.admin_access == Some(true) {
+        if result.admin_access == Some(true) {
             continue;
         }
+        let held = pools.entry((&result.driver, &result.pool)).or_default();
         held.devices.insert(&result.device);
         for (name, amount) in result.consumed_capacity.iter().flatten() {
             let sum = held.capacity.entry(name).or_default();
             *sum = sum.add(amount);
         }
     }
-    held
+    pools
 }
 
 /// Whether taints of the device or rules keep Pods away. Other than the scheduler of some releases,
@@ -128,7 +140,10 @@ fn is_tainted(cluster: &Cluster, pool: &PoolEntry, device: &Device, behavior: &B
 }
 
 /// Per partition type, how many more devices the counters allow; each type for itself.
-fn partitions(pool: &PoolEntry, members: &[Member<'_>]) -> Result<Vec<PartitionStatus>, String> {
+fn partitions<'a>(
+    pool: &'a PoolEntry,
+    members: &[Member<'a>],
+) -> Result<Vec<PartitionStatus>, String> {
     if members.iter().all(|member| member.attribute.is_none()) {
         return Ok(Vec::new());
     }
@@ -140,7 +155,7 @@ fn partitions(pool: &PoolEntry, members: &[Member<'_>]) -> Result<Vec<PartitionS
         ));
     }
     let mut left = left(pool, members);
-    let mut groups: BTreeMap<(&str, &str), Vec<&Member<'_>>> = BTreeMap::new();
+    let mut groups: BTreeMap<(&str, &str), Vec<&Member<'a>>> = BTreeMap::new();
     for member in members.iter().filter(|member| !member.device.consumes_counters.is_empty()) {
         let Some(attribute) = member.attribute else { continue };
         let attributes = &member.device.attributes;
@@ -193,7 +208,7 @@ fn partitions(pool: &PoolEntry, members: &[Member<'_>]) -> Result<Vec<PartitionS
 }
 
 /// What devices in use leave of each counter.
-fn left<'a>(pool: &'a PoolEntry, members: &[Member<'_>]) -> BTreeMap<Account<'a>, Quantity> {
+fn left<'a>(pool: &'a PoolEntry, members: &[Member<'a>]) -> BTreeMap<Account<'a>, Quantity> {
     let sets = pool.slices.iter().flat_map(|slice| &slice.value.shared_counters);
     let mut left: BTreeMap<Account<'a>, Quantity> = sets
         .flat_map(|set| {
@@ -222,10 +237,9 @@ fn cost(device: &Device) -> Vec<(Account<'_>, String)> {
     draws(device).into_iter().map(|(account, amount)| (account, amount.to_string())).collect()
 }
 
-fn deduct(left: &mut BTreeMap<Account<'_>, Quantity>, device: &Device) {
-    for ((set, counter), amount) in draws(device) {
-        let account = left.iter_mut().find(|((s, c), _)| *s == set && *c == counter);
-        if let Some((_, rest)) = account {
+fn deduct<'a>(left: &mut BTreeMap<Account<'a>, Quantity>, device: &'a Device) {
+    for (account, amount) in draws(device) {
+        if let Some(rest) = left.get_mut(&account) {
             *rest = rest.sub(amount);
         }
     }

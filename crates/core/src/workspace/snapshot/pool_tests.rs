@@ -12,7 +12,7 @@ use crate::features::{Behavior, BehaviorMode, Gates, Release};
 use crate::yaml;
 
 use super::super::report::PoolStatus;
-use super::pool_status::pool_status;
+use super::pool_status::pool_statuses;
 use super::world::World;
 
 const RECORDED: &str = include_str!("../../../../../tests/oracle/recorded/pools-1.37.2.jsonl");
@@ -87,9 +87,8 @@ fn pools_have_the_numbers_of_the_released_controller() {
         let world = World::of(&cluster);
         let expected = answer["pools"].as_array().cloned().unwrap_or_default();
         assert_eq!(world.pools.len(), expected.len(), "{number}");
-        for (index, pool) in expected.iter().enumerate() {
-            let status = pool_status(&cluster, &world, index, &behavior);
-            assert_eq!(as_recorded(&status, pool), *pool, "cluster {number}");
+        for (status, pool) in pool_statuses(&cluster, &world, &behavior).iter().zip(&expected) {
+            assert_eq!(as_recorded(status, pool), *pool, "cluster {number}");
             pools += 1;
             faults += usize::from(status.validation_error.is_some());
             held += usize::from(status.counts.is_some_and(|counts| counts.allocated > 0));

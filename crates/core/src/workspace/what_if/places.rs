@@ -160,29 +160,23 @@ impl Search<'_> {
         let namespace = &pod.metadata.namespace;
         let mut missing = false;
         for entry in &pod.resource_claims {
-            let (claim, template) =
-                (&entry.resource_claim_name, &entry.resource_claim_template_name);
-            let mut other = None;
-            if let Some(name) =
-                claim.as_ref().filter(|name| cluster.claims.get(namespace, name).is_none())
-            {
-                missing = true;
-                let mut claims = cluster.claims.iter().map(|it| it.value.metadata.clone());
-                other = claims.find(|it| it.name == *name).map(|it| ("ResourceClaim", it));
-            }
-            if let Some(name) =
-                template.as_ref().filter(|name| cluster.templates.get(namespace, name).is_none())
-            {
-                missing = true;
-                let mut templates = cluster.templates.iter().map(|it| it.value.metadata.clone());
-                other =
-                    templates.find(|it| it.name == *name).map(|it| ("ResourceClaimTemplate", it));
-            }
+            let claim = entry.resource_claim_name.as_ref();
+            let claim = claim.filter(|name| cluster.claims.get(namespace, name).is_none());
+            let template = entry.resource_claim_template_name.as_ref();
+            let template = template.filter(|name| cluster.templates.get(namespace, name).is_none());
+            missing |= claim.is_some() || template.is_some();
+            let mut claims = cluster.claims.iter().map(|it| &it.value.metadata);
+            let mut templates = cluster.templates.iter().map(|it| &it.value.metadata);
+            let claim = claim.and_then(|name| claims.find(|it| it.name == *name));
+            let template = template.and_then(|name| templates.find(|it| it.name == *name));
+            let other = template
+                .map(|it| ("ResourceClaimTemplate", it))
+                .or_else(|| claim.map(|it| ("ResourceClaim", it)));
             if let Some((kind, metadata)) = other {
                 let owner = ObjectRef {
                     kind: kind.to_owned(),
-                    namespace: metadata.namespace,
-                    name: metadata.name,
+                    namespace: metadata.namespace.clone(),
+                    name: metadata.name.clone(),
                 };
                 self.field(&owner, "metadata.namespace", namespace);
             }
