@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { ADDRESS, eventually, onPage, screenshot, statuses } from "./support.js";
+import { ADDRESS, eventually, menu, onPage, screenshot, statuses } from "./support.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const FIVE = "#example=experiment-5-partitionable";
@@ -25,11 +25,10 @@ for (const [name, theme, options] of [
 ]) {
   onPage(`axe finds nothing on any menu: ${name}`, { ...options, address: `${ADDRESS}${FIVE}&theme=${theme}` }, async (page) => {
     await eventually(() => statuses(page), WAITING);
-    for (const menu of ["gallery", "gates", "theme", "export", "share", "insert", "outline"]) {
-      const button = page.locator(`[data-menu=${menu}]:visible`).first();
-      await button.click();
+    for (const name of ["gallery", "gates", "theme", "export", "share", "insert", "outline"]) {
+      await menu(page, name).click();
       await page.locator(".panel").first().waitFor();
-      assert.deepEqual(await violations(page), [], menu);
+      assert.deepEqual(await violations(page), [], name);
       await page.keyboard.press("Escape");
       await eventually(() => page.locator(".panel").count(), 0);
     }
@@ -73,13 +72,13 @@ for (const [name, viewport] of Object.entries({
   onPage(`nothing is cut off when the window is ${name}`, { viewport, address: `${ADDRESS}${FIVE}&lang=en` }, async (page) => {
     await eventually(() => page.locator("#sieve").count(), 1);
     assert.ok((await width(page)) <= 0, `wider than the window by ${await width(page)} px`);
-    for (const menu of ["gallery", "share", "export", "theme", "more"]) {
-      const button = page.locator(`[data-menu=${menu}]:visible`).first();
+    for (const name of ["gallery", "share", "export", "theme", "more"]) {
+      const button = menu(page, name);
       if ((await button.count()) === 0) continue;
       await button.click();
       const panel = page.locator(".panel").first();
       const box = await panel.boundingBox();
-      assert.ok(box.x >= 0 && box.x + box.width <= viewport.width + 1, `${menu}: ${JSON.stringify(box)}`);
+      assert.ok(box.x >= 0 && box.x + box.width <= viewport.width + 1, `${name}: ${JSON.stringify(box)}`);
       await page.keyboard.press("Escape");
     }
     await page.goto(`${ADDRESS}guide/learn.html`);

@@ -1,17 +1,15 @@
 //! What a cluster shows only as Pending: each check between objects with the text it marks, what it
 //! proposes, and its words in Traditional Chinese.
 
+mod common;
+
 use std::fmt::Write;
 
 use dra_playground_core::workspace::Workspace;
 use dra_playground_core::workspace::report::{Diagnostic, Options, Range};
 use expect_test::{Expect, expect};
 
-fn marked(text: &str, range: Range) -> String {
-    let units: Vec<u16> = text.encode_utf16().collect();
-    let (from, to) = (range.from as usize, range.to as usize);
-    String::from_utf16_lossy(units.get(from..to).unwrap_or_default())
-}
+use common::marked;
 
 fn found(text: &str, language: &str) -> Vec<Diagnostic> {
     let options = Options { language: language.to_owned(), ..Options::default() };

@@ -2,6 +2,8 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests read files")]
 
+mod common;
+
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
@@ -10,15 +12,11 @@ use dra_playground_core::workspace::Workspace;
 use dra_playground_core::workspace::report::{Options, Range};
 use expect_test::expect;
 
+use common::marked;
+
 /// Codes whose text does not fit on a page; what they mark is checked below and in
 /// `diagnostic_pages.rs`.
 const WITHOUT_EXAMPLE: [&str; 3] = ["json-syntax", "more-diagnostics", "text-too-large"];
-
-fn marked(text: &str, range: Range) -> String {
-    let units: Vec<u16> = text.encode_utf16().collect();
-    let (from, to) = (range.from as usize, range.to as usize);
-    String::from_utf16_lossy(units.get(from..to).unwrap_or_default())
-}
 
 /// One line for each diagnostic of a code: the place, the marked text, and further marks.
 fn marks(text: &str, code: &str) -> String {

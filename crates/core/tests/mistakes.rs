@@ -1,17 +1,15 @@
 //! The classes of mistakes that real files contain: what is said, what is marked, what kubectl would
 //! print, and that the fix leaves a text which reads without that mistake.
 
+mod common;
+
 use std::fmt::Write;
 
 use dra_playground_core::workspace::Workspace;
 use dra_playground_core::workspace::report::{Diagnostic, Options, Range};
 use expect_test::{Expect, expect};
 
-fn marked(text: &str, range: Range) -> String {
-    let units: Vec<u16> = text.encode_utf16().collect();
-    let (from, to) = (range.from as usize, range.to as usize);
-    String::from_utf16_lossy(units.get(from..to).unwrap_or_default())
-}
+use common::{fixed, marked};
 
 /// What the whole analysis finds wrong, but not what a complete cluster would have.
 fn found(text: &str) -> Vec<Diagnostic> {
@@ -26,21 +24,6 @@ fn found(text: &str) -> Vec<Diagnostic> {
     let mut found = analysis.diagnostics;
     found.retain(|found| !missing.contains(&found.code.as_str()));
     found
-}
-
-/// The text after all edits of a fix.
-fn fixed(text: &str, diagnostic: &Diagnostic) -> Option<String> {
-    let fix = diagnostic.fixes.first()?;
-    let units: Vec<u16> = text.encode_utf16().collect();
-    let mut out = Vec::new();
-    let mut done = 0;
-    for edit in &fix.edits {
-        out.extend(units.get(done..edit.range.from as usize).unwrap_or_default());
-        out.extend(edit.text.encode_utf16());
-        done = edit.range.to as usize;
-    }
-    out.extend(units.get(done..).unwrap_or_default());
-    Some(String::from_utf16_lossy(&out))
 }
 
 /// Says what is found, applies the first fix again and again, and says what is left.

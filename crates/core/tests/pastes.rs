@@ -1,11 +1,15 @@
 //! What people really paste around and instead of objects: what is said and marked, that the rest of
 //! the text still runs, and what is left when every fix has been taken.
 
+mod common;
+
 use std::fmt::Write;
 
 use dra_playground_core::workspace::Workspace;
-use dra_playground_core::workspace::report::{Analysis, Diagnostic, Options, Severity};
+use dra_playground_core::workspace::report::{Analysis, Options, Severity};
 use expect_test::{Expect, expect};
+
+use common::{fixed, marked};
 
 const NODE: &str = "apiVersion: v1\nkind: Node\nmetadata:\n  name: worker\n";
 
@@ -88,29 +92,13 @@ fn analyze(text: &str) -> Analysis {
     Workspace::new().analyze(text, &Options::default())
 }
 
-/// The text after all edits of the first fix.
-fn fixed(text: &str, found: &Diagnostic) -> Option<String> {
-    let units: Vec<u16> = text.encode_utf16().collect();
-    let (mut out, mut done) = (Vec::new(), 0);
-    for edit in &found.fixes.first()?.edits {
-        out.extend(units.get(done..edit.range.from as usize).unwrap_or_default());
-        out.extend(edit.text.encode_utf16());
-        done = edit.range.to as usize;
-    }
-    out.extend(units.get(done..).unwrap_or_default());
-    Some(String::from_utf16_lossy(&out))
-}
-
 /// What is found and marked, where the Pods run, and both again after all fixes.
 #[track_caller]
 fn paste(text: &str, expect: &Expect) {
     let mut out = String::new();
     let analysis = analyze(text);
     for found in analysis.diagnostics.iter().filter(|found| found.severity != Severity::Note) {
-        let units: Vec<u16> = text.encode_utf16().collect();
-        let (from, to) = (found.range.from as usize, found.range.to as usize);
-        let marked = String::from_utf16_lossy(units.get(from..to).unwrap_or_default());
-        let marked: String = marked.chars().take(32).collect();
+        let marked: String = marked(text, found.range).chars().take(32).collect();
         let _ = writeln!(
             out,
             "{}:{} {marked:?} {}: {}",

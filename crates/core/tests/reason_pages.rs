@@ -1,12 +1,13 @@
 //! Every reason that an answer gives has a page, and the example of the page shows that reason.
 
-#![expect(clippy::disallowed_methods, clippy::unwrap_used, reason = "tests read files")]
+mod common;
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 
 use dra_playground_core::workspace::Workspace;
 use dra_playground_core::workspace::report::Options;
+
+use common::files;
 
 /// Reasons that no text gives: fields of features that are off are dropped, and the API server
 /// takes no slice without nodes.
@@ -18,23 +19,6 @@ const UNSEEN: [&str; 6] = [
     "pool-obsolete",
     "slice-ignored",
 ];
-
-fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)
-}
-
-fn files(of: &str) -> Vec<(String, String)> {
-    let mut found: Vec<(String, String)> = std::fs::read_dir(folder(of))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .map(|path| {
-            let name = path.file_stem().unwrap().to_string_lossy().into_owned();
-            (name, std::fs::read_to_string(&path).unwrap())
-        })
-        .collect();
-    found.sort();
-    found
-}
 
 /// The codes of Pods and verdicts.
 fn reasons(text: &str) -> BTreeSet<String> {

@@ -3,14 +3,15 @@
 //! `selector_rules.txt` has an expression in each line and below it what a device makes of it; a
 //! release before an answer says that it and later ones answer so. All answers are those of the
 //! released `k8s.io/dynamic-resource-allocation`, but those that the guide lists as our own.
-#![expect(clippy::expect_used, reason = "tests")]
 
-use std::collections::BTreeMap;
+mod common;
+
 use std::fmt::Write as _;
 
-use dra_playground_core::api::{DeviceAttribute, DeviceCapacity};
 use dra_playground_core::features::{CelSwitches, Release};
-use dra_playground_core::selector::{Compiled, DeviceInput, Selectors};
+use dra_playground_core::selector::{Compiled, Selectors};
+
+use common::with_device;
 
 const RULES: &str = include_str!("selector_rules.txt");
 const RELEASES: [&str; 3] = ["1.34.13", "1.36.2", "1.37.2"];
@@ -22,27 +23,7 @@ fn answer(compiled: &Compiled) -> String {
         let issues: Vec<_> = issues.map(|(_, issue)| issue).collect();
         return if issues.is_empty() { error.to_owned() } else { issues.join("; ") };
     }
-    let text = |text: &str| DeviceAttribute { string: Some(text.to_owned()), ..Default::default() };
-    let attributes = BTreeMap::from([
-        ("index".to_owned(), DeviceAttribute { int: Some(3), ..Default::default() }),
-        ("flag".to_owned(), DeviceAttribute { bool: Some(true), ..Default::default() }),
-        ("model".to_owned(), text("a100")),
-        ("paren".to_owned(), text("(")),
-        (
-            "firmware".to_owned(),
-            DeviceAttribute { version: Some("1.2.3+build".to_owned()), ..Default::default() },
-        ),
-    ]);
-    let value = "40Gi".parse().expect("an amount");
-    let capacity =
-        BTreeMap::from([("memory".to_owned(), DeviceCapacity { value, request_policy: None })]);
-    let device = DeviceInput {
-        driver: "gpu.example.com",
-        attributes: &attributes,
-        capacity: &capacity,
-        allow_multiple_allocations: None,
-    };
-    match compiled.matches(&device) {
+    match with_device(|device| compiled.matches(device)) {
         Ok(matches) => matches.to_string(),
         Err(error) => format!("error: {error}"),
     }

@@ -1,37 +1,22 @@
 //! The pages of surprises: what each page's scenario expects comes out, and a reader of the answer
 //! finds the page.
 
-#![expect(clippy::disallowed_methods, clippy::unwrap_used, reason = "tests read files")]
+#![expect(clippy::disallowed_methods, reason = "tests read files")]
 
-use std::path::{Path, PathBuf};
+mod common;
 
 use dra_playground_core::workspace::Workspace;
 use dra_playground_core::workspace::report::Options;
 
-fn docs(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name)
-}
-
-fn pages(of: &str) -> Vec<(String, String)> {
-    let mut found: Vec<(String, String)> = std::fs::read_dir(docs(of))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .map(|path| {
-            let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            (name, std::fs::read_to_string(&path).unwrap())
-        })
-        .collect();
-    found.sort();
-    found
-}
+use common::{files, project};
 
 #[test]
 fn what_a_surprise_says_comes_out() {
     let mut problems = Vec::new();
-    let surprises = pages("surprises");
-    let reasons = pages("reasons");
-    let list = std::fs::read_to_string(docs("surprises/README.md")).unwrap();
-    for (name, page) in surprises.iter().filter(|(name, _)| name != "README.md") {
+    let surprises = files("docs/surprises");
+    let reasons = files("docs/reasons");
+    let list = std::fs::read_to_string(project("docs/surprises/README.md")).unwrap();
+    for (name, page) in surprises.iter().filter(|(name, _)| name != "README") {
         for section in ["What happens", "Why Kubernetes works so", "Example", "What to do"] {
             if !page.contains(&format!("\n## {section}\n")) {
                 problems.push(format!("{name}: no section `{section}`"));
@@ -45,10 +30,10 @@ fn what_a_surprise_says_comes_out() {
         if held.is_empty() || !failed.is_empty() {
             problems.push(format!("{name}: {} held, {failed:?}", held.len()));
         }
-        if !list.contains(&format!("]({name})")) {
+        if !list.contains(&format!("]({name}.md)")) {
             problems.push(format!("{name}: not in the list"));
         }
-        let link = format!("(../surprises/{name})");
+        let link = format!("(../surprises/{name}.md)");
         if !reasons.iter().any(|(_, reason)| reason.contains(&link)) {
             problems.push(format!("{name}: no reason leads here"));
         }
