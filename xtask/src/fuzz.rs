@@ -120,16 +120,9 @@ impl Tools {
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         let held = output.status.success();
         if !held {
-            print_line(
-                &said
-                    .lines()
-                    .rev()
-                    .take(40)
-                    .collect::<Vec<_>>()
-                    .into_iter()
-                    .rev()
-                    .fold(String::new(), |all, line| format!("{all}{line}\n")),
-            );
+            let lines: Vec<&str> = said.lines().collect();
+            let last = lines.get(lines.len().saturating_sub(40)..).unwrap_or_default();
+            print_line(&last.join("\n"));
         }
         let mut merge = self.libfuzzer(project, target);
         merge.args([&merged, &inputs]).args(["--", "-merge=1", "-max_len=1024", "-timeout=20"]);
