@@ -53,6 +53,8 @@ pub struct RequestExplanation {
 pub struct Verdict {
     /// The device.
     pub device: DeviceId,
+    /// Name of the slice that publishes it.
+    pub slice: Rc<str>,
     /// Why.
     pub reason: Reason,
     /// Whether the selectors of class and request accept it; `None` when that is not known.
@@ -68,6 +70,8 @@ pub struct Verdict {
 pub struct Candidate {
     /// The device.
     pub device: DeviceId,
+    /// Name of the slice that publishes it.
+    pub slice: Rc<str>,
     /// Why no request can have it; `None` for a candidate of the search.
     pub unusable: Option<Rc<SkipReason>>,
 }
@@ -235,7 +239,8 @@ fn verdicts(record: Option<&Record>, candidates: &[Candidate], allocated: bool) 
             let accepted = reason.accepted();
             let seen = record.and_then(|record| record.devices.get(&candidate.device));
             let beside = seen.filter(|seen| seen.taken).and_then(|seen| seen.refused.clone());
-            Verdict { device: candidate.device.clone(), reason, accepted, beside, position }
+            let (device, slice) = (candidate.device.clone(), Rc::clone(&candidate.slice));
+            Verdict { device, slice, reason, accepted, beside, position }
         })
         .collect()
 }

@@ -1,7 +1,7 @@
 //! From text and options to the report.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::api::{Node, ResourceClaim};
@@ -27,6 +27,7 @@ use super::report::{
     Phrase, Piece, PodView, Remark, RequestVerdicts, Snapshot, Step, StepOutcome, Target, Thing,
 };
 use super::selectors::{check_selector, false_part, selector_hint};
+use super::sight::slices_of_node;
 use super::snapshot::{Places, World, cards, counter_ledgers, snapshot};
 use super::verdicts::{Source, verdicts};
 use super::what_if::Known;
@@ -106,8 +107,15 @@ impl<'a> Shown<'a> {
             slices.filter_map(|slice| index.slice(*slice)).map(|slice| slice.devices.len()).sum()
         };
         let places = self.places();
+        let behavior = self.env.behavior();
+        // Only where generations differ is it asked who goes by which.
+        let nodes = cluster.nodes.iter().filter(|_| world.is_ambiguous());
+        let used: BTreeSet<String> =
+            nodes.flat_map(|node| slices_of_node(&index, &node.value, behavior)).collect();
+        let in_use = |slice: &str| used.contains(slice);
+        let words = self.words;
         let mut view =
-            snapshot(cluster, &world, &slices, &places, self.words, self.env.behavior(), reached);
+            snapshot(cluster, &world, &slices, &places, words, behavior, reached, &in_use);
         let latest = self.latest(step);
         for pod in &mut view.pods {
             if let Some(tried) = latest.get(&object_ref(&pod.object)) {
@@ -371,6 +379,8 @@ impl<'a> Shown<'a> {
         explained
             .iter()
             .flat_map(|explained| {
+                let node = attempt.nodes.get(explained.node).map_or("", |node| node.node.as_str());
+                let scene = self.scene_on(attempt, &scene, node);
                 let scenery = self.scenery(attempt, &scene.world, &explained.claims);
                 self.node_verdicts(tried, explained, &scene, &scenery, shown)
             })
@@ -560,9 +570,12 @@ fn node_verdict(node: &crate::scheduler::NodeAttempt) -> NodeVerdict {
 
 impl Scene {
     pub(super) fn of(cluster: &Cluster, places: TextPlaces<'_>, words: &Catalogue) -> Self {
-        let world = World::of(cluster);
+        Self::new(World::of(cluster), places, words)
+    }
+
+    pub(super) fn new(world: World, places: TextPlaces<'_>, words: &Catalogue) -> Self {
         let counters = counter_ledgers(&world, &places, words);
-        let cards = cards(&world, &counters);
+        let cards = cards(&world, &counters, &|_| true);
         Self { world, counters, cards }
     }
 }

@@ -14,6 +14,7 @@ use crate::scheduler::{Attempt, Env, Inputs, allocate_alone};
 
 use super::analysis::{Scene, Shown, Tried};
 use super::explained::{ELSEWHERE, Explained, accepts, name_resources};
+use super::sight::world_of_node;
 use super::snapshot::World;
 
 /// Search calls for one question.
@@ -99,6 +100,7 @@ impl Shown<'_> {
         let best = explained.iter().rev().max_by_key(|explained| explained.depth())?;
         let name = &attempt.nodes.get(best.node)?.node;
         let node = attempt.before.nodes.get("", name).map(|node| Rc::clone(&node.value))?;
+        let scene = &self.scene_on(attempt, scene, name);
         let parts: usize = best
             .claims
             .iter()
@@ -132,6 +134,7 @@ impl Shown<'_> {
             Questions { attempt, env: self.env, node, claims: &best.claims, inputs }
         };
         let now = ask(&attempt.before);
+        let behavior = self.env.behavior();
         let mut cores = now.cores();
         let emptied = Rc::new(emptied(attempt));
         let empty = ask(&emptied);
@@ -141,8 +144,10 @@ impl Shown<'_> {
         let (questions, scene) = match never {
             Some(at) => {
                 cores = cores.into_iter().skip(at).take(1).collect();
-                let empty_scene = Scene::of(&emptied, self.places(), self.words);
-                (&empty, Rc::new(empty_scene))
+                let alone = World::of(&emptied);
+                let seen = world_of_node(&alone, &emptied, &node.metadata.name, behavior);
+                let scene = Scene::new(seen.unwrap_or(alone), self.places(), self.words);
+                (&empty, Rc::new(scene))
             }
             None => (&now, Rc::clone(scene)),
         };

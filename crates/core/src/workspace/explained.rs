@@ -13,6 +13,7 @@ use crate::scheduler::{
 use crate::selector::DeviceInput;
 
 use super::facts::key;
+use super::sight::world_of_node;
 use super::snapshot::World;
 use super::verdicts::exact_request;
 
@@ -91,6 +92,8 @@ fn explain_node(
     let seen = candidates(replay.index(), &gathered, node, env.behavior(), ELSEWHERE);
     let claims: Vec<&ResourceClaim> = replayed.claims.iter().map(Rc::as_ref).collect();
     let answer = replayed.answer;
+    let own = world_of_node(world, &attempt.before, name, env.behavior());
+    let world = own.as_ref().unwrap_or(world);
     let mut explanation =
         Explanation::new(&recorder, &claims, &seen, &answer.outcome, answer.search_calls);
     name_resources(&mut explanation, attempt, &replayed.claims);

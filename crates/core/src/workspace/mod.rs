@@ -24,6 +24,7 @@ mod refused;
 pub mod report;
 mod search_tree;
 mod selectors;
+mod sight;
 mod snapshot;
 mod status;
 mod trial;

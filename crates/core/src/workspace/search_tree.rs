@@ -34,7 +34,7 @@ impl Shown<'_> {
         let borrowed: Vec<&ResourceClaim> = claims.iter().map(Rc::as_ref).collect();
         let outcome = &replayed.answer.outcome;
         let explanation = Explanation::new(&Recorder::new(), &borrowed, &[], outcome, None);
-        let scene = self.scene(attempt);
+        let scene = self.scene_on(attempt, &self.scene(attempt), &wanted);
         let scenery = self.scenery(attempt, &scene.world, &claims);
         let mut tree = self.with_speaker(attempt, &claims, &scene, &wanted, |speaker| {
             let teller =

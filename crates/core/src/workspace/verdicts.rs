@@ -1,11 +1,8 @@
 //! Verdicts of one attempt on one node in the form of the report.
 
-use std::collections::BTreeMap;
-
 use crate::allocator::{Fault, SelectorOwner, SkipReason};
 use crate::api::{DeviceClass, DeviceSelector, ExactRequest, ResourceClaim};
 use crate::explain::{Explanation, Phrase, Reason, RequestExplanation, Speaker, Stage, Verdict};
-use crate::pool::DeviceId;
 
 use super::facts::key;
 use super::phrases::{Wording, family, object_key_of};
@@ -90,12 +87,9 @@ fn groups(source: &Source<'_, '_>, request: &RequestExplanation) -> Vec<VerdictG
     let mut groups: Vec<(Phrase, VerdictGroup)> = Vec::new();
     let mut parts = 0;
     let mut rank = 0;
-    let mut seen: BTreeMap<&DeviceId, usize> = BTreeMap::new();
     for verdict in &request.verdicts {
         rank += usize::from(was_looked_at(&verdict.reason));
-        let count = seen.entry(&verdict.device).or_default();
-        let index = source.world.find_nth(&key(&verdict.device), *count);
-        *count += 1;
+        let index = source.world.find_in(&key(&verdict.device), &verdict.slice);
         let Some(index) = index else { continue };
         let code = verdict.reason.code();
         let detail = if is_selector(&verdict.reason) && parts >= MAX_PARTS {
@@ -200,7 +194,8 @@ fn table(
     let check = (source.check)(&expression);
     let mut answers: Vec<SelectorAnswer> = Vec::new();
     for verdict in &request.verdicts {
-        let Some(index) = source.world.find(&key(&verdict.device)) else { continue };
+        let index = source.world.find_in(&key(&verdict.device), &verdict.slice);
+        let Some(index) = index else { continue };
         let (answer, error) = answer(verdict, &origin);
         match answers.iter_mut().find(|known| known.answer == answer && known.error == error) {
             Some(known) => known.devices.push(index),

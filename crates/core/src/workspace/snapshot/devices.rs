@@ -18,12 +18,7 @@ pub(super) fn device_views(
     taints: &[Vec<DeviceTaint>],
     places: &dyn Places,
 ) -> Vec<DeviceView> {
-    let ledgers: BTreeMap<(&str, &str, &str), &Ledger> = counters
-        .iter()
-        .map(|ledger| {
-            ((ledger.driver.as_str(), ledger.pool.as_str(), ledger.name.as_str()), ledger)
-        })
-        .gathered();
+    let ledgers = ledgers_by_pool(world);
     world
         .devices
         .iter()
@@ -31,7 +26,7 @@ pub(super) fn device_views(
         .filter_map(|(index, entry)| {
             let device = entry.device()?;
             let holdings = world.holdings(index);
-            let short = counters_short(entry, device, &ledgers);
+            let short = counters_short(entry, device, counters, &ledgers);
             let capacity = capacities(entry, device, holdings);
             let state = state(entry, holdings, &capacity, short);
             Some(DeviceView {
@@ -104,11 +99,12 @@ fn consumes(device: &Device) -> Vec<CounterUse> {
 fn counters_short(
     entry: &DeviceEntry,
     device: &Device,
-    ledgers: &BTreeMap<(&str, &str, &str), &Ledger>,
+    counters: &[Ledger],
+    ledgers: &BTreeMap<(usize, &str), usize>,
 ) -> bool {
     device.consumes_counters.iter().any(|uses| {
-        let key = (entry.key.driver.as_str(), entry.key.pool.as_str(), uses.counter_set.as_str());
-        let Some(ledger) = ledgers.get(&key) else { return false };
+        let ledger = ledgers.get(&(entry.pool, uses.counter_set.as_str()));
+        let Some(ledger) = ledger.and_then(|index| counters.get(*index)) else { return false };
         ledger.columns.iter().any(|column| {
             let wanted = uses.counters.get(&column.name);
             let left = column.left.parse::<Quantity>().ok();
@@ -235,27 +231,39 @@ pub(in super::super) fn attribute_value(attribute: &DeviceAttribute) -> (&'stati
     }
 }
 
+/// Indexes of the accounts of counter sets by index of the pool and name, in the order of
+/// `counter_ledgers`.
+fn ledgers_by_pool(world: &World) -> BTreeMap<(usize, &str), usize> {
+    let pools = world.pools.iter().enumerate();
+    let sets = pools.flat_map(|(index, pool)| {
+        let sets = pool.slices.iter().flat_map(|slice| &slice.value.shared_counters);
+        sets.map(move |set| (index, set.name.as_str()))
+    });
+    sets.enumerate().map(|(ledger, set)| (set, ledger)).gathered()
+}
+
 /// Devices that draw from the same counter sets, in order of their first device; a device without
-/// counters is a card of its own.
-pub(in super::super) fn cards(world: &World, counters: &[Ledger]) -> Vec<CardView> {
-    let ledgers: BTreeMap<(&str, &str, &str), usize> = counters
-        .iter()
-        .enumerate()
-        .map(|(index, ledger)| {
-            ((ledger.driver.as_str(), ledger.pool.as_str(), ledger.name.as_str()), index)
-        })
-        .gathered();
+/// counters is a card of its own. `in_use` says of a slice of an older generation whether a node goes
+/// by it: others are no devices any more.
+pub(in super::super) fn cards(
+    world: &World,
+    counters: &[Ledger],
+    in_use: &dyn Fn(&str) -> bool,
+) -> Vec<CardView> {
+    let ledgers = ledgers_by_pool(world);
     let mut cards: Vec<CardView> = Vec::new();
     let mut card_of_set: BTreeMap<usize, usize> = BTreeMap::new();
     for (index, entry) in world.devices.iter().enumerate() {
         let Some(device) = entry.device() else { continue };
+        let is_newest = world.pools.get(entry.pool).is_none_or(|pool| pool.newest);
+        if !is_newest && !in_use(&entry.slice.metadata.name) {
+            continue;
+        }
         let key = &entry.key;
         let sets: Vec<usize> = device
             .consumes_counters
             .iter()
-            .filter_map(|uses| {
-                ledgers.get(&(key.driver.as_str(), key.pool.as_str(), uses.counter_set.as_str()))
-            })
+            .filter_map(|uses| ledgers.get(&(entry.pool, uses.counter_set.as_str())))
             .copied()
             .collect();
         let known = sets.iter().find_map(|set| card_of_set.get(set)).copied();

@@ -48,10 +48,11 @@ fn book_counters(
 ) {
     let mut left: Vec<Quantity> = set.counters.values().cloned().collect();
     let mut booked: Vec<(usize, LedgerEntry)> = Vec::new();
+    let mut names = BTreeSet::new();
     for (device, entry) in world.devices.iter().enumerate().filter(|(_, entry)| entry.pool == pool)
     {
         let Some(uses) = entry.device().map(|device| uses_of(device, &set.name)) else { continue };
-        if uses.is_empty() {
+        if uses.is_empty() || !names.insert(&entry.key.device) {
             continue;
         }
         let mut charged = false;

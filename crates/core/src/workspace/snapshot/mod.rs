@@ -35,7 +35,8 @@ pub(super) trait Places {
 }
 
 /// Everything but the answers of the scheduler. `slices` are those of the cluster in order, with the
-/// taints of rules; `reached` counts the devices that a node can reach.
+/// taints of rules; `reached` counts the devices that a node can reach, `in_use` says of a slice
+/// whether a node goes by it.
 pub(super) fn snapshot(
     cluster: &Cluster,
     world: &World,
@@ -44,6 +45,7 @@ pub(super) fn snapshot(
     words: &Catalogue,
     behavior: &Behavior,
     reached: impl Fn(&Node) -> usize,
+    in_use: &dyn Fn(&str) -> bool,
 ) -> Snapshot {
     let mixes_pools = behavior.counter_scope == CounterScope::PoolName;
     let mut counter_sets = counter_ledgers(world, places, words);
@@ -58,7 +60,7 @@ pub(super) fn snapshot(
         nodes: objects::nodes(cluster, places, reached),
         pools: objects::pools(cluster, world, behavior, places),
         devices: devices::device_views(world, &counter_sets, &taints, places),
-        cards: cards(world, &counter_sets),
+        cards: cards(world, &counter_sets, in_use),
         capacities,
         counter_sets,
         verdicts: Vec::new(),

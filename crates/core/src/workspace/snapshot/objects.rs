@@ -261,9 +261,10 @@ pub(super) fn pools(
     world
         .pools
         .iter()
-        .zip(pool_statuses(cluster, world, behavior))
         .enumerate()
-        .map(|(index, (pool, status))| {
+        .filter(|(_, pool)| pool.newest)
+        .zip(pool_statuses(cluster, world, behavior))
+        .map(|((index, pool), status)| {
             let announced =
                 pool.slices.first().map_or(0, |slice| slice.value.pool.resource_slice_count);
             let complete = i64::try_from(pool.slices.len()).is_ok_and(|have| have == announced);

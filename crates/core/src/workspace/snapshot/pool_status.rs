@@ -45,7 +45,7 @@ pub(super) fn pool_statuses<'a>(
     behavior: &Behavior,
 ) -> Vec<PoolStatus> {
     let mut all = held(cluster);
-    let pools = world.pools.iter().map(|entry| {
+    let pools = world.pools.iter().filter(|pool| pool.newest).map(|entry| {
         let held = all.remove(&(entry.driver.as_str(), entry.name.as_str())).unwrap_or_default();
         pool_status(cluster, entry, &held, behavior)
     });

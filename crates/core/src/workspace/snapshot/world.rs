@@ -1,3 +1,4 @@
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -12,16 +13,18 @@ use super::super::report::{DeviceKey, ObjectKey};
 /// The devices of a cluster in the order in which the report numbers them, and who has them.
 #[derive(Debug, Default)]
 pub(in super::super) struct World {
-    /// Devices of the newest generation of each pool, by driver, pool, slice name and position.
+    /// All published devices by driver, pool, generation (the newest first), slice name and position.
     pub devices: Vec<DeviceEntry>,
-    /// Pools by driver and name.
+    /// Pools by driver, name and generation, the newest first.
     pub pools: Vec<PoolEntry>,
     /// What claims hold of each device, oldest first; parallel to `devices`.
     pub holdings: Vec<Vec<Holding>>,
-    /// The same of devices that are not among them: published no longer, or in an older generation
-    /// that a node still goes by.
+    /// The same of devices that are published no longer.
     pub others: Vec<(DeviceKey, Holding)>,
+    /// The first device of each name.
     index: BTreeMap<DeviceKey, usize>,
+    /// The others of that name: in slices of other nodes or generations, or in a faulty pool.
+    namesakes: BTreeMap<DeviceKey, Vec<usize>>,
 }
 
 /// A device where it is published.
@@ -48,13 +51,15 @@ impl DeviceEntry {
     }
 }
 
-/// All slices of one driver with one pool name.
+/// All slices of one driver with one pool name and generation.
 #[derive(Clone, Debug)]
 pub(in super::super) struct PoolEntry {
     pub driver: String,
     pub name: String,
     pub generation: i64,
-    /// The slices of the newest generation, by name.
+    /// Whether no slice of the pool has a newer one.
+    pub newest: bool,
+    /// The slices, by name.
     pub slices: Vec<Object<ResourceSlice>>,
 }
 
@@ -87,10 +92,21 @@ impl Holding {
 impl World {
     /// Collects devices and holdings of a cluster.
     pub(in super::super) fn of(cluster: &Cluster) -> Self {
-        let mut world = Self { pools: pools(cluster), ..Self::default() };
+        Self::seen_by(cluster, &BTreeSet::new())
+    }
+
+    /// The same where slices of some names stand before others of their pool, as a node does that
+    /// goes by these.
+    pub(in super::super) fn seen_by(cluster: &Cluster, first: &BTreeSet<String>) -> Self {
+        let mut world = Self { pools: pools(cluster, first), ..Self::default() };
         world.collect_devices();
         world.collect_holdings(cluster);
         world
+    }
+
+    /// Whether nodes may mean different devices, or counters, by one name.
+    pub(in super::super) fn is_ambiguous(&self) -> bool {
+        !self.namesakes.is_empty() || self.pools.iter().any(|pool| !pool.newest)
     }
 
     /// Index of a device.
@@ -98,15 +114,19 @@ impl World {
         self.index.get(key).copied()
     }
 
-    /// Index of the device that stands at a rank among those of one name; a faulty pool can have
-    /// several.
-    pub(in super::super) fn find_nth(&self, key: &DeviceKey, rank: usize) -> Option<usize> {
-        let first = self.find(key)?;
-        if rank == 0 {
-            return Some(first);
-        }
-        let others = self.devices.iter().enumerate().skip(first + 1);
-        others.filter(|(_, entry)| entry.key == *key).map(|(index, _)| index).nth(rank - 1)
+    /// Index of a device in the slice of a name.
+    pub(in super::super) fn find_in(&self, key: &DeviceKey, slice: &str) -> Option<usize> {
+        let is_there = |index: &usize| {
+            let entry = self.devices.get(*index);
+            entry.is_some_and(|entry| entry.slice.metadata.name == slice)
+        };
+        self.all(key).find(is_there)
+    }
+
+    /// All devices of one name.
+    fn all(&self, key: &DeviceKey) -> impl Iterator<Item = usize> {
+        let others = self.namesakes.get(key).into_iter().flatten();
+        self.find(key).into_iter().chain(others.copied())
     }
 
     fn collect_devices(&mut self) {
@@ -118,8 +138,12 @@ impl World {
                         pool: entry.name.clone(),
                         device: device.name.clone(),
                     };
-                    // Of two devices with one name the first stands for both.
-                    self.index.entry(key.clone()).or_insert(self.devices.len());
+                    let index = self.devices.len();
+                    if self.index.contains_key(&key) {
+                        self.namesakes.entry(key.clone()).or_default().push(index);
+                    } else {
+                        self.index.insert(key.clone(), index);
+                    }
                     self.devices.push(DeviceEntry {
                         key,
                         slice: Rc::clone(&slice.value),
@@ -148,9 +172,10 @@ impl World {
                 };
                 let pods = pods.clone();
                 let holding = Holding { claim: Rc::clone(claim), result, pods, step };
-                match self.find(&key) {
-                    Some(device) => found.push((step, device, holding)),
-                    None => self.others.push((key, holding)),
+                // Claims know a device by its name alone.
+                found.extend(self.all(&key).map(|device| (step, device, holding.clone())));
+                if self.find(&key).is_none() {
+                    self.others.push((key, holding));
                 }
             }
         }
@@ -217,27 +242,36 @@ pub(in super::super) fn claim_key(claim: &ResourceClaim) -> ObjectKey {
     }
 }
 
-fn pools(cluster: &Cluster) -> Vec<PoolEntry> {
-    let mut pools: BTreeMap<(&str, &str), PoolEntry> = BTreeMap::new();
+fn pools(cluster: &Cluster, first: &BTreeSet<String>) -> Vec<PoolEntry> {
+    let is_late = |slice: &ResourceSlice| !first.contains(&slice.metadata.name);
+    // For each pool the generations: those that come first, then the newest.
+    let mut order: BTreeMap<(&str, &str), BTreeMap<i64, bool>> = BTreeMap::new();
+    for slice in cluster.slices.iter().map(|slice| slice.value.as_ref()) {
+        let generations = order.entry((&slice.driver, &slice.pool.name)).or_default();
+        *generations.entry(slice.pool.generation).or_insert(true) &= is_late(slice);
+    }
+    let mut pools: BTreeMap<_, PoolEntry> = BTreeMap::new();
     for slice in cluster.slices.iter() {
         let (driver, pool) = (slice.value.driver.as_str(), &slice.value.pool);
-        let entry = pools.entry((driver, &pool.name)).or_insert_with(|| PoolEntry {
+        let generations = order.get(&(driver, pool.name.as_str()));
+        let late = generations.and_then(|known| known.get(&pool.generation));
+        let newest = generations.and_then(|known| known.keys().next_back());
+        let key = (driver, pool.name.as_str(), late, Reverse(pool.generation));
+        let entry = pools.entry(key).or_insert_with(|| PoolEntry {
             driver: driver.to_owned(),
             name: pool.name.clone(),
             generation: pool.generation,
+            newest: newest == Some(&pool.generation),
             slices: Vec::new(),
         });
-        if pool.generation > entry.generation {
-            entry.generation = pool.generation;
-            entry.slices.clear();
-        }
-        if pool.generation == entry.generation {
-            entry.slices.push(slice.clone());
-        }
+        entry.slices.push(slice.clone());
     }
     let mut pools: Vec<PoolEntry> = pools.into_values().collect();
     for pool in &mut pools {
-        pool.slices.order_by(|a, b| a.value.metadata.name.cmp(&b.value.metadata.name));
+        let place = |slice: &Object<ResourceSlice>| {
+            (is_late(&slice.value), slice.value.metadata.name.clone())
+        };
+        pool.slices.order_by_key(place);
     }
     pools
 }
