@@ -141,16 +141,22 @@ impl Phrase {
         self
     }
 
-    /// The same with a small first letter, unless it begins with a name.
-    #[must_use]
-    pub fn lowered(mut self) -> Self {
-        if let Some(first) = self.pieces.first_mut().filter(|piece| piece.subject.is_none()) {
-            let mut letters = first.text.chars();
-            if let Some(letter) = letters.next() {
-                first.text = letter.to_lowercase().chain(letters).collect();
-            }
+    /// What stands before another phrase in one sentence: neither a first word nor an end that both
+    /// have is said twice.
+    pub fn before(mut self, mut second: Self) -> (Self, Self) {
+        let word = |phrase: &Self| {
+            let text = phrase.pieces.first()?.text.as_str();
+            text.split_once(' ').map(|(word, _)| word.to_owned())
+        };
+        let shared = word(&self).filter(|shared| word(&second).as_ref() == Some(shared));
+        if let (Some(shared), Some(piece)) = (shared, second.pieces.first_mut()) {
+            piece.text.drain(..=shared.len());
         }
-        self
+        let ends = self.pieces.last().zip(second.pieces.last());
+        if self.pieces.len() > 1 && ends.is_some_and(|(a, b)| b.text.ends_with(&a.text)) {
+            self.pieces.pop();
+        }
+        (self, second)
     }
 
     /// Fills the places `{name}` of a template. A place without a value stays empty.

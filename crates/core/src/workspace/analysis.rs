@@ -28,7 +28,7 @@ use super::report::{
 };
 use super::selectors::{check_selector, false_part, selector_hint};
 use super::sight::slices_of_node;
-use super::snapshot::{Places, World, cards, counter_ledgers, snapshot};
+use super::snapshot::{Places, Reach, World, cards, counter_ledgers, snapshot};
 use super::verdicts::{Source, verdicts};
 use super::what_if::Known;
 use super::written::Written;
@@ -112,10 +112,8 @@ impl<'a> Shown<'a> {
         let nodes = cluster.nodes.iter().filter(|_| world.is_ambiguous());
         let used: BTreeSet<String> =
             nodes.flat_map(|node| slices_of_node(&index, &node.value, behavior)).collect();
-        let in_use = |slice: &str| used.contains(slice);
-        let words = self.words;
-        let mut view =
-            snapshot(cluster, &world, &slices, &places, words, behavior, reached, &in_use);
+        let reach = Reach { devices: &reached, slices: &used };
+        let mut view = snapshot(cluster, &world, &slices, &places, self.words, behavior, &reach);
         let latest = self.latest(step);
         for pod in &mut view.pods {
             if let Some(tried) = latest.get(&object_ref(&pod.object)) {

@@ -21,7 +21,11 @@ pub(super) fn pools(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic>) {
     }
     for ((driver, pool), mut slices) in pools {
         let newest = slices.iter().map(|(_, slice)| slice.pool.generation).max();
-        slices.retain(|(_, slice)| Some(slice.pool.generation) == newest);
+        // A slice that a step replaces at its generation is the same one.
+        let mut names = BTreeSet::new();
+        slices.retain(|(object, slice)| {
+            Some(slice.pool.generation) == newest && names.insert(object.name())
+        });
         let whole = slices
             .iter()
             .all(|(_, slice)| usize::try_from(slice.pool.resource_slice_count) == Ok(slices.len()));

@@ -183,6 +183,21 @@ fn pools_without_a_count() {
     }
 }
 
+/// A step that replaces a slice adds none; one of another name does.
+#[test]
+fn a_replaced_slice_counts_once() {
+    let device = "  devices: [{name: d, attributes: {a: {int: 1}}}]\n";
+    let (text, other) = (format!("{NODE}{}", slice(1, device)), slice(1, device));
+    let codes = |later: &str| -> Vec<&str> {
+        let (own, later) = (read(&text), read(later));
+        let found = super::check(&text, &own.objects, &later.objects);
+        found.iter().map(|diagnostic| diagnostic.code.name).collect()
+    };
+    assert_eq!(codes(&other.replace("int: 1", "int: 2")), [""; 0]);
+    let added = other.replace("{name: s}", "{name: t}");
+    assert_eq!(codes(&added), ["pool-inconsistent", "pool-incomplete"]);
+}
+
 #[test]
 fn incomplete_pools_and_lost_counters() {
     check(

@@ -321,7 +321,7 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::FitsIfRepaired => "Fits with the fix: {title}",
         Key::FitsElsewhere => "Fits on {node} if the {field} of {who} is dropped",
         Key::FitsInOrder => "Fits if {second} comes before {first}",
-        Key::FitsIfBoth => "{first}, and {second}",
+        Key::FitsIfBoth => "{first} and {second}",
         Key::FitsIfFixed => "Fits with the known bugs of this release fixed",
         Key::FitsWithGate => "Fits with feature gate {gate} on",
         Key::FitsWithoutGate => "Fits with feature gate {gate} off",

@@ -85,7 +85,7 @@ fn told(analysis: &Analysis, node: &str) -> Vec<(String, String, String)> {
     groups.collect()
 }
 
-fn short<'a>(told: &'a [(String, String, String)]) -> Vec<(&'a str, &'a str)> {
+fn short(told: &[(String, String, String)]) -> Vec<(&str, &str)> {
     told.iter().map(|(name, code, _)| (name.as_str(), code.as_str())).collect()
 }
 

@@ -13,6 +13,7 @@ mod pool_tests;
 mod tests;
 mod world;
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::api::{Device, DeviceTaint, Node, ResourceSlice};
@@ -34,9 +35,16 @@ pub(super) trait Places {
     fn field(&self, origin: Origin, path: &str) -> Option<Range>;
 }
 
+/// What nodes see.
+pub(super) struct Reach<'a> {
+    /// Counts the devices that a node can reach.
+    pub devices: &'a dyn Fn(&Node) -> usize,
+    /// Names of the slices that some node goes by, where generations differ.
+    pub slices: &'a BTreeSet<String>,
+}
+
 /// Everything but the answers of the scheduler. `slices` are those of the cluster in order, with the
-/// taints of rules; `reached` counts the devices that a node can reach, `in_use` says of a slice
-/// whether a node goes by it.
+/// taints of rules.
 pub(super) fn snapshot(
     cluster: &Cluster,
     world: &World,
@@ -44,8 +52,7 @@ pub(super) fn snapshot(
     places: &dyn Places,
     words: &Catalogue,
     behavior: &Behavior,
-    reached: impl Fn(&Node) -> usize,
-    in_use: &dyn Fn(&str) -> bool,
+    reach: &Reach<'_>,
 ) -> Snapshot {
     let mixes_pools = behavior.counter_scope == CounterScope::PoolName;
     let mut counter_sets = counter_ledgers(world, places, words);
@@ -57,10 +64,10 @@ pub(super) fn snapshot(
     Snapshot {
         claims: objects::claims(cluster, &pods, places),
         pods,
-        nodes: objects::nodes(cluster, places, reached),
+        nodes: objects::nodes(cluster, places, reach.devices),
         pools: objects::pools(cluster, world, behavior, places),
         devices: devices::device_views(world, &counter_sets, &taints, places),
-        cards: cards(world, &counter_sets, in_use),
+        cards: cards(world, &counter_sets, &|slice| reach.slices.contains(slice)),
         capacities,
         counter_sets,
         verdicts: Vec::new(),

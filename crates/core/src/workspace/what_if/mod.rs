@@ -62,6 +62,8 @@ pub(super) struct Case<'a> {
     pub explanation: &'a Explanation,
     pub causes: &'a [Cause],
     pub facts: &'a dyn Facts,
+    /// The search as it was, when the explanation is one of the cluster without what others hold.
+    pub now: Option<(&'a Explanation, &'a dyn Facts)>,
     pub env: &'a Env,
     pub words: &'a Catalogue,
     /// The text, and where objects are written in it.
@@ -160,6 +162,7 @@ pub(super) fn what_ifs(case: &Case<'_>) -> Tried {
     search.labels();
     search.other_order();
     if search.tried.found.is_empty() {
+        search.held_back();
         search.pairs();
     }
     search.fixed();
@@ -347,10 +350,8 @@ impl Search<'_> {
                     Answer::Waits => continue,
                     Answer::NotTried => return,
                 };
-                let values = [
-                    ("first", first.sentence.clone()),
-                    ("second", second.sentence.clone().lowered()),
-                ];
+                let (first, second) = first.sentence.clone().before(second.sentence.clone());
+                let values = [("first", first), ("second", second)];
                 let sentence = self.say(Key::FitsIfBoth, &values);
                 let outcome = self.outcome(&fits);
                 let edits = difference(self.case.text, &apply(self.case.text, &edits));

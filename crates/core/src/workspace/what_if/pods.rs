@@ -7,7 +7,7 @@ use crate::api::Pod;
 use crate::apimachinery::ObjectRef;
 use crate::cluster::Made;
 use crate::explain::words::Key;
-use crate::explain::{Phrase, Subject, claim_ref, object};
+use crate::explain::{Facts, Phrase, RequestExplanation, Subject, claim_ref, object};
 use crate::scheduler::ClaimTask;
 
 use super::super::edits::{apply, difference, write_step};
@@ -20,6 +20,8 @@ use super::{Proposal, Search};
 const HOLDERS: usize = 8;
 /// Pods that wait longer and are deleted with the holders.
 const AHEAD: usize = 4;
+/// Holders whose deletion is tried together with another change.
+const HELD_BACK: usize = 3;
 /// Neighbors in a list that change places.
 const SWAPS: usize = 4;
 
@@ -120,22 +122,7 @@ impl Search<'_> {
     /// Pods that hold accepted devices, draw from their counters, or pin a claim that is shared, in
     /// order of devices.
     fn holders(&self) -> Vec<ObjectRef> {
-        let mut holders = Vec::new();
-        for request in self.failing() {
-            for verdict in request.verdicts.iter().filter(|v| v.accepted != Some(false)) {
-                let of_device = match verdict.reason.told() {
-                    Some(SkipReason::InUseCommitted | SkipReason::CapacityShort { .. }) => {
-                        self.case.facts.holders(&verdict.device)
-                    }
-                    Some(SkipReason::CountersShort { set, counter, .. }) => {
-                        self.case.facts.counter_holders(&verdict.device.pool_id(), set, counter)
-                    }
-                    _ => Vec::new(),
-                };
-                holders
-                    .extend(of_device.into_iter().map(|holder| holder.pod.unwrap_or(holder.claim)));
-            }
-        }
+        let mut holders = of_devices(self.failing(), self.case.facts);
         let shared = self.case.attempt.claims.iter();
         for claim in shared.filter(|claim| claim.task == ClaimTask::UseAllocated) {
             let users = claim.claim.status.reserved_for.iter();
@@ -145,9 +132,28 @@ impl Search<'_> {
                 name: user.name.clone(),
             }));
         }
+        self.others(holders)
+    }
+
+    /// Each but the Pod itself, once.
+    fn others(&self, mut holders: Vec<ObjectRef>) -> Vec<ObjectRef> {
         let mut seen = BTreeSet::new();
         holders.retain(|pod| *pod != self.case.attempt.pod && seen.insert(pod.clone()));
         holders
+    }
+
+    /// Deletions for a Pod that something else keeps back as well: they cannot help alone.
+    pub(super) fn held_back(&mut self) {
+        let Some((explanation, facts)) = self.case.now else { return };
+        let holders = self.others(of_devices(explanation.requests.iter(), facts));
+        let mut deletions = Vec::new();
+        for holder in holders.iter().take(HELD_BACK) {
+            if self.gone_at(holder).is_none() {
+                let sentence = self.say(Key::FitsIfDeleted, &[("pods", object(holder))]);
+                deletions.push(deletion(sentence, self.delete(std::slice::from_ref(holder))));
+            }
+        }
+        self.failed.splice(0..0, deletions);
     }
 
     /// Claims of the Pod, and requests of a claim, in another order.
@@ -193,6 +199,29 @@ impl Search<'_> {
             self.tried.in_vain.push(in_vain);
         }
     }
+}
+
+/// Who holds accepted devices or draws from their counters.
+fn of_devices<'a>(
+    requests: impl Iterator<Item = &'a RequestExplanation>,
+    facts: &dyn Facts,
+) -> Vec<ObjectRef> {
+    let mut holders = Vec::new();
+    for request in requests {
+        for verdict in request.verdicts.iter().filter(|v| v.accepted != Some(false)) {
+            let of_device = match verdict.reason.told() {
+                Some(SkipReason::InUseCommitted | SkipReason::CapacityShort { .. }) => {
+                    facts.holders(&verdict.device)
+                }
+                Some(SkipReason::CountersShort { set, counter, .. }) => {
+                    facts.counter_holders(&verdict.device.pool_id(), set, counter)
+                }
+                _ => Vec::new(),
+            };
+            holders.extend(of_device.into_iter().map(|holder| holder.pod.unwrap_or(holder.claim)));
+        }
+    }
+    holders
 }
 
 pub(super) fn deletion(sentence: Phrase, edits: Vec<Edit>) -> Proposal {

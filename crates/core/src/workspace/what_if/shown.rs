@@ -4,10 +4,12 @@ use std::rc::Rc;
 
 use dra_playground_cel::order::Order;
 
-use crate::explain::Explanation;
+use crate::explain::{Explanation, Facts, Speaker};
+use crate::scheduler::Attempt;
 
-use super::super::analysis::{Shown, Tried as TriedPod};
-use super::super::explained::Explained;
+use super::super::analysis::{Scene, Shown, Tried as TriedPod};
+use super::super::diagnosis::Diagnosis;
+use super::super::explained::{Explained, explain_attempt};
 use super::super::phrases::{Wording, object_ref};
 use super::super::report::{Diagnostic, Fix, ObjectKey, Phrase, Severity, WhatIf};
 use super::super::trial::cost;
@@ -80,12 +82,14 @@ impl Shown<'_> {
         };
         let scenery = self.scenery(attempt, &scene.world, claims);
         let writer = TextWriter { text: self.text, scenery };
-        let Tried { found, in_vain } = self.with_speaker(attempt, claims, &scene, "", |speaker| {
+        let (now_explained, now_scene) = self.held_back(attempt, diagnosis.as_deref());
+        let ask = |speaker: Speaker<'_>, now: Option<(&Explanation, &dyn Facts)>| {
             what_ifs(&Case {
                 attempt,
                 explanation,
                 causes,
                 facts: speaker.facts,
+                now,
                 env: self.env,
                 words: self.words,
                 text: self.text,
@@ -97,6 +101,12 @@ impl Shown<'_> {
                 cost: cost(self.text, self.timeline),
                 budget,
             })
+        };
+        let Tried { found, in_vain } = self.with_speaker(attempt, claims, &scene, "", |speaker| {
+            let Some(now) = now_explained else { return ask(speaker, None) };
+            self.with_speaker(attempt, &now.claims, &now_scene, "", |real| {
+                ask(speaker, Some((&now.explanation, real.facts)))
+            })
         });
         let helps = found.into_iter().map(|found| WhatIf {
             kind: found.kind.to_owned(),
@@ -107,6 +117,20 @@ impl Shown<'_> {
         });
         let in_vain = in_vain.iter().map(|phrase| scenery.phrase(phrase)).collect();
         (helps.collect(), in_vain)
+    }
+
+    /// The search as it was on the node of a diagnosis that leaves out what others hold, and the
+    /// devices then.
+    fn held_back(
+        &self,
+        attempt: &Attempt,
+        diagnosis: Option<&Diagnosis>,
+    ) -> (Option<Explained>, Rc<Scene>) {
+        let scene = self.scene(attempt);
+        let Some(found) = diagnosis.filter(|found| found.never) else { return (None, scene) };
+        let at = found.explained.node;
+        let mut explained = explain_attempt(attempt, self.env, &scene.world, 1, |it, _| it == at);
+        (explained.pop(), scene)
     }
 }
 

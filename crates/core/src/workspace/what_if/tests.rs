@@ -151,3 +151,65 @@ spec: {containers: [{name: c, image: x}], resourceClaims: [{name: g, resourceCla
     let vain: Vec<String> = pod.tried_in_vain.iter().map(flat).collect();
     assert!(!vain.iter().any(|text| text.contains("every feature gate")), "{vain:?}");
 }
+
+/// The only device is held, and tainted besides: two changes at once are needed.
+#[test]
+fn a_holder_is_deleted_where_a_taint_is_tolerated() {
+    let text = "\
+apiVersion: v1
+kind: Node
+metadata: {name: m}
+---
+apiVersion: resource.k8s.io/v1
+kind: DeviceClass
+metadata: {name: gpu}
+spec: {}
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {name: s}
+spec:
+  driver: gpu.example.com
+  nodeName: m
+  pool: {name: m, generation: 1, resourceSliceCount: 1}
+  devices:
+  - {name: gpu-0, taints: [{key: example.com/hot, effect: NoSchedule}]}
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: a, namespace: default}
+spec:
+  devices:
+    requests:
+    - name: r
+      exactly: {deviceClassName: gpu, tolerations: [{operator: Exists}]}
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: b, namespace: default}
+spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: a, namespace: default}
+spec: {containers: [{name: c, image: x}], resourceClaims: [{name: g, resourceClaimName: a}]}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: b, namespace: default}
+spec: {containers: [{name: c, image: x}], resourceClaims: [{name: g, resourceClaimName: b}]}
+";
+    let mut kinds = BTreeMap::new();
+    check("held and tainted", text, &mut kinds);
+    assert!(kinds.contains_key("together"), "{kinds:?}");
+    let analysis = Workspace::new().analyze(text, &Options::default());
+    let pod = analysis.snapshot.pods.iter().find(|pod| pod.object.name == "b").unwrap();
+    let said: Vec<String> = pod.what_ifs.iter().map(|what_if| flat(&what_if.sentence)).collect();
+    let both = "Fits if a is deleted and if example.com/hot:NoSchedule is tolerated";
+    assert_eq!(said, [both]);
+    let options = Options { language: "zh-TW".to_owned(), ..Options::default() };
+    let analysis = Workspace::new().analyze(text, &options);
+    let pod = analysis.snapshot.pods.iter().find(|pod| pod.object.name == "b").unwrap();
+    let both = "刪除 a，並且容忍 example.com/hot:NoSchedule 就放得下";
+    assert_eq!(flat(&pod.what_ifs[0].sentence), both);
+}
