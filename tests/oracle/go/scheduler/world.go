@@ -26,6 +26,7 @@ import (
 	"k8s.io/client-go/informers"
 	clientset "k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/fake"
+	typedcore "k8s.io/client-go/kubernetes/typed/core/v1"
 	typed "k8s.io/client-go/kubernetes/typed/resource/v1"
 	k8stesting "k8s.io/client-go/testing"
 	"k8s.io/client-go/tools/cache"
@@ -115,16 +116,11 @@ func newWorld(parent context.Context) (*world, error) {
 		return nil, err
 	}
 	w.profile = w.sched.Profiles["default-scheduler"]
-	w.sched.FailureHandler = func(_ context.Context, _ framework.Framework, pod *framework.QueuedPodInfo, status *fwk.Status, _ *fwk.NominatingInfo, _ time.Time) {
-		w.mutex.Lock()
-		defer w.mutex.Unlock()
-		if !w.trying {
-			w.changed++
-		}
-		w.failed = append(w.failed, failure{
-			Pod: pod.Pod.Namespace + "/" + pod.Pod.Name, Text: status.Message(), Rejected: status.IsRejected(),
-		})
-		delete(w.waiting, nameOf(pod.Pod))
+	handle := w.sched.FailureHandler
+	w.sched.FailureHandler = func(ctx context.Context, profile framework.Framework, pod *framework.QueuedPodInfo, status *fwk.Status, nominated *fwk.NominatingInfo, start time.Time) {
+		w.noteFailure(pod.Pod, status)
+		// The node that the Pod was about to be bound to is not kept for it.
+		handle(ctx, profile, pod, status, nominated, start)
 	}
 	all := informers.NewSharedInformerFactory(w.client, 0)
 	claims, err := claimController(ctx, w.client, all)
@@ -158,9 +154,42 @@ func newWorld(parent context.Context) (*world, error) {
 	return w, nil
 }
 
-// patient creates claims and lets everybody see them before it goes on; the
-// scheduler would otherwise look again a second later, or not, as it happens.
+// noteFailure keeps what the scheduler says of a Pod that it gives up.
+func (w *world) noteFailure(pod *corev1.Pod, status *fwk.Status) {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	if !w.trying {
+		w.changed++
+	}
+	w.failed = append(w.failed, failure{
+		Pod: pod.Namespace + "/" + pod.Name, Text: status.Message(), Rejected: status.IsRejected(),
+	})
+	delete(w.waiting, nameOf(pod))
+}
+
+// patient creates claims and writes the status of Pods, and lets everybody see
+// them before it goes on; the scheduler would otherwise look again a second
+// later, or not, as it happens, and forget or keep a node that it nominated.
 type patient struct{ clientset.Interface }
+
+type patientCore struct{ typedcore.CoreV1Interface }
+
+type patientPods struct{ typedcore.PodInterface }
+
+func (p *patient) CoreV1() typedcore.CoreV1Interface {
+	return &patientCore{p.Interface.CoreV1()}
+}
+
+func (p *patientCore) Pods(namespace string) typedcore.PodInterface {
+	return &patientPods{p.CoreV1Interface.Pods(namespace)}
+}
+
+func (p *patientPods) Patch(ctx context.Context, name string, kind types.PatchType, data []byte, options metav1.PatchOptions, subresources ...string) (*corev1.Pod, error) {
+	patched, err := p.PodInterface.Patch(ctx, name, kind, data, options, subresources...)
+	// Time goes on when all others have nothing left to do.
+	time.Sleep(time.Nanosecond)
+	return patched, err
+}
 
 type patientResource struct{ typed.ResourceV1Interface }
 
@@ -176,7 +205,6 @@ func (p *patientResource) ResourceClaims(namespace string) typed.ResourceClaimIn
 
 func (p *patientClaims) Create(ctx context.Context, claim *resourceapi.ResourceClaim, options metav1.CreateOptions) (*resourceapi.ResourceClaim, error) {
 	created, err := p.ResourceClaimInterface.Create(ctx, claim, options)
-	// Time goes on when all others have nothing left to do.
 	time.Sleep(time.Nanosecond)
 	return created, err
 }
