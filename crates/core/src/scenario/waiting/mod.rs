@@ -140,7 +140,8 @@ impl Simulation<'_> {
     }
 
     /// The first look at the clock that finds a claim allocated too long ago, when that is before the
-    /// end of waiting.
+    /// end of waiting. Stored times have no fractions of a second, so a look that long after it is
+    /// late enough.
     fn times_out(&self, waiting: &WaitingPod, claim: &ResourceClaim) -> Option<u64> {
         let allocation =
             claim.status.allocation.as_ref().filter(|_| has_binding_conditions(claim))?;
@@ -149,7 +150,7 @@ impl Simulation<'_> {
         let every = usize::try_from(LOOK_SECONDS).ok()?;
         let mut looks = (began(waiting)..waiting.deadline_seconds).step_by(every);
         let time = |look: u64| self.cluster.epoch_seconds.saturating_add_unsigned(look);
-        looks.find(|look| time(*look) > end)
+        looks.find(|look| time(*look) >= end)
     }
 
     /// Puts another state in the place of one, or none.

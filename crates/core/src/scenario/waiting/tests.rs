@@ -154,6 +154,28 @@ fn a_claim_that_is_gone_is_missed_at_the_next_look() {
 }
 
 #[test]
+fn a_pod_that_joins_later_gives_up_by_the_time_of_the_allocation() {
+    let b = "{apply: [{apiVersion: v1, kind: Pod, metadata: {name: b}, spec: {containers: [], \
+        resourceClaims: [{name: x, resourceClaimName: c-a}]}}]}";
+    let steps = format!("{{advance: 5s}}, {b}, {{advance: 594s}}, {{advance: 1s}}");
+    let text = [CLUSTER, TWO, &pod("a", "1", ", count: 2")].concat();
+    for version in ["1.36.6", "1.37.2"] {
+        let timeline = run(&[&text, &scenario(version, false, &steps)]);
+        assert_eq!(fate(&timeline, 3, "b"), "waits", "{version}");
+        assert_eq!(failures(&timeline, 3), Vec::<&str>::new());
+        assert_eq!(
+            failures(&timeline, 4),
+            [
+                "running PreBind plugin \"DynamicResources\": device binding timeout: context \
+                 deadline exceeded",
+                "running PreBind plugin \"DynamicResources\": device binding timeout: claim=c-a"
+            ],
+            "{version}"
+        );
+    }
+}
+
+#[test]
 fn a_waiting_pod_uses_its_node() {
     let text = [CLUSTER, TWO, &pod("a", "2", ", count: 2"), &pod("b", "1", "")].concat();
     let timeline = run(&[&text, &scenario("1.37.2", false, "")]);
