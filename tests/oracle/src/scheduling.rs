@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::process::{self, Program, Session};
 use crate::release::{Release, SERVERS};
-use crate::scenes::scene;
+use crate::scenes::{scene, written};
 use crate::shrink::shrink;
 
 /// Differences that are shrunk and printed.
@@ -23,17 +23,24 @@ const ASKED: usize = 250;
 /// Bytes of the longest case that is recorded.
 const LONGEST: usize = 9000;
 
-/// Generated cases, or the records of files.
+/// Generated cases, or those of files: records (`.jsonl`) or one scenario each.
 ///
 /// # Errors
-/// When a file cannot be read.
+/// When a file cannot be read, or the real scheduler cannot be told what it says.
 pub fn cases(release: Release, seed: u64, count: u64, files: &[String]) -> io::Result<Vec<String>> {
     if files.is_empty() {
         return Ok((0..count).map(|index| scene(seed, index, release).to_string()).collect());
     }
     let mut cases = Vec::new();
     for file in files {
-        cases.extend(fs::read_to_string(file)?.lines().map(str::to_owned));
+        let text = fs::read_to_string(file)?;
+        if Path::new(file).extension().is_some_and(|extension| extension == "jsonl") {
+            cases.extend(text.lines().map(str::to_owned));
+            continue;
+        }
+        let record = written::record(file, &text);
+        let record = record.map_err(|why| io::Error::other(format!("{file}: {why}")))?;
+        cases.push(record.to_string());
     }
     Ok(cases)
 }

@@ -8,6 +8,7 @@ mod pods;
 mod steps;
 #[cfg(test)]
 mod tests;
+pub mod written;
 
 use serde_json::{Map, Value, json};
 

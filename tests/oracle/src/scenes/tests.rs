@@ -31,3 +31,42 @@ fn every_theme_and_step_occurs() {
         assert!(seen.get(name).is_some_and(|count| *count >= 10), "{name}: {seen:?}");
     }
 }
+
+#[test]
+fn a_written_scenario_is_a_record() {
+    let text = "
+apiVersion: v1
+kind: List
+items:
+- {apiVersion: v1, kind: Node, metadata: {name: n, creationTimestamp: \"2024-03-01T00:00:09Z\"}}
+---
+apiVersion: dra-playground/v1
+kind: Scenario
+spec:
+  featureGates: {DRADeviceTaints: false}
+  steps:
+  - {name: gone, delete: {kind: Pod, name: p}, expect: [pod q on n]}
+  - {delete: {kind: Node, name: n}}
+  - {apply: {apiVersion: v1, kind: Pod, metadata: {name: p}}}
+  - {finish: {pod: p, phase: Failed}}
+  - {setConditions: {claim: a/c, device: d, conditions: {ready: true, other: Unknown}}}
+";
+    let record = super::written::record("written", text).unwrap();
+    // 2024 is a leap year: 306 days to the end of the year, and the 365 of 2025.
+    assert_eq!(record["now"], super::NOW - (306 + 365) * 86_400 + 9);
+    assert_eq!(record["objects"][0]["kind"], "Node");
+    assert_eq!(record["gates"], serde_json::json!({"DRADeviceTaints": false}));
+    assert_eq!(
+        record["steps"],
+        serde_json::json!([
+            {"delete": {"kind": "Pod", "namespace": "default", "name": "p"}},
+            {"delete": {"kind": "Node", "name": "n"}},
+            {"apply": [{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p"}}]},
+            {"finish": {"pod": "default/p", "phase": "Failed"}},
+            {"setConditions": {"claim": "a/c", "device": "d", "conditions": [
+                {"type": "other", "status": "Unknown"}, {"type": "ready", "status": "True"}]}},
+        ])
+    );
+    let old = "apiVersion: resource.k8s.io/v1beta1\nkind: ResourceClaim\n";
+    assert!(super::written::record("old", old).is_err());
+}
