@@ -649,7 +649,7 @@ mod memory {
         "requests: [{name: r, exactly: {deviceClassName: c, allocationMode: All}}]",
     ];
 
-    /// Nodes with partitions, shared devices or plain ones, a pool on the network, and Pods of few
+    /// Nodes with partitions, shared devices, half a pool or plain ones, a pool on the network, and Pods of few
     /// shapes that alternate.
     fn text(kinds: &[usize], network: usize, pods: &[(usize, bool)]) -> String {
         let mut text = String::from(
@@ -684,6 +684,8 @@ mod memory {
                     [("full", 4), ("half0", 2), ("half1", 2)].map(|(name, m)| device(name, m));
                 slice(text, name, name, scope, 2, &format!("devices: [{}]", devices.join(", ")));
             }
+            // One slice is missing.
+            2 => slice(text, name, name, scope, 2, "devices: [{name: d0}]"),
             _ => {
                 let devices = "devices: [{name: m0, allowMultipleAllocations: true, \
                                capacity: {bw: {value: 8, requestPolicy: {default: 1}}}}]";
@@ -700,7 +702,7 @@ mod memory {
             .unwrap();
             pool(&mut text, &name, &format!("nodeName: {name}"), *kind);
         }
-        if network < 3 {
+        if network < 4 {
             pool(&mut text, "net", "allNodes: true", network);
         }
         for (number, template) in TEMPLATES.iter().enumerate() {
@@ -724,13 +726,28 @@ mod memory {
         text
     }
 
+    #[test]
+    fn each_failure_names_its_own_claim() {
+        let (timeline, env) = run(&text(&[2], 9, &[(3, false), (3, false)]), "1.37.2", &[]);
+        check(&timeline, &env);
+        let attempts = timeline.steps[0].attempts.iter();
+        let messages: Vec<_> = attempts.filter_map(|attempt| attempt.message.as_deref()).collect();
+        let expected = |claim| {
+            format!(
+                "running \"DynamicResources\" filter plugin: claim default/{claim}, request r: \
+                 asks for all devices, but resource pool d.example.com/n0 is currently being updated"
+            )
+        };
+        assert_eq!(messages[..2], [expected("p0-x"), expected("p1-x")]);
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
         #[test]
         fn clusters_are_answered_as_without_memory(
-            kinds in prop::collection::vec(0..3usize, 1..5),
-            network in 0..6usize,
+            kinds in prop::collection::vec(0..4usize, 1..5),
+            network in 0..7usize,
             pods in prop::collection::vec((0..4usize, any::<bool>()), 1..12),
             release in 0..4usize,
         ) {

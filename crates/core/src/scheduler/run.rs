@@ -236,7 +236,7 @@ impl Run<'_> {
                 let judged = Rc::new(self.judge(node, &reach, &filters, &mut allocator, env));
                 let calls = judged.attempt.search_calls.unwrap_or_default();
                 work += calls.saturating_add(1 + reach.devices as u64);
-                if remembers {
+                if remembers && !names_a_claim(judged.attempt.status) {
                     env.memory.borrow_mut().remember(position, &reach, &judged);
                 }
                 judged
@@ -490,6 +490,12 @@ fn fatal_message(fatal: Fatal, text: &str) -> String {
         Fatal::AllocatorError => format!("running \"DynamicResources\" filter plugin: {text}"),
         Fatal::Crash | Fatal::Budget | Fatal::PreBind { .. } => text.to_owned(),
     }
+}
+
+/// Whether the words of an answer name a claim, which is another one for the next Pod of this shape.
+fn names_a_claim(status: NodeStatus) -> bool {
+    let refused = NodeStatus::Rejected(Rejection::AllocatorError);
+    matches!(status, NodeStatus::Fatal(_)) || status == refused
 }
 
 impl Judged {

@@ -87,14 +87,16 @@ func play(ctx context.Context, question *record) (*outcome, error) {
 		return nil, err
 	}
 	defer w.stop()
-	if err := w.addStrangers(question.Objects); err != nil {
-		return nil, err
-	}
-	if err := w.applyAll(question.Objects); err != nil {
-		return nil, err
+	err = w.addStrangers(question.Objects)
+	if err == nil {
+		err = w.applyAll(question.Objects)
 	}
 	synctest.Wait()
+	// Controllers end only after they began.
 	w.start()
+	if err != nil {
+		return nil, err
+	}
 	result := &outcome{}
 	for number := -1; number < len(question.Steps); number++ {
 		now := &moment{}
