@@ -493,7 +493,7 @@ impl Run<'_, '_> {
 }
 
 fn taint_refuses(taint: &DeviceTaint, behavior: &Behavior) -> bool {
-    !behavior.taint_effects_known_only || matches!(&*taint.effect, "NoSchedule" | "NoExecute")
+    !behavior.taint_effects_known_only || taint.keeps_away()
 }
 
 /// Whether a toleration accepts a taint. Source: `resourceclaim.ToleratesTaint`.

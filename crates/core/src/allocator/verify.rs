@@ -130,7 +130,7 @@ impl<'a> Checker<'a> {
             self.violations.push(Violation::NotSelected(id.clone()));
         }
         let refused = device.taints.iter().any(|taint| {
-            matches!(&*taint.effect, "NoSchedule" | "NoExecute")
+            taint.keeps_away()
                 && !spec.tolerations.iter().any(|toleration| tolerates(toleration, taint))
         });
         if refused && self.context.behavior.features.device_taints {

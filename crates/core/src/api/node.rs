@@ -29,6 +29,18 @@ pub struct NodeTaint {
     pub effect: String,
 }
 
+impl NodeTaint {
+    /// Whether Pods that do not tolerate it are kept away.
+    pub fn keeps_away(&self) -> bool {
+        keeps_away(&self.effect)
+    }
+}
+
+/// Whether a taint of this effect, of a node or of a device, keeps away who does not tolerate it.
+pub(super) fn keeps_away(effect: &str) -> bool {
+    matches!(effect, "NoSchedule" | "NoExecute")
+}
+
 /// A namespace; its labels gate admin access. Source: `core/v1 Namespace`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Namespace {

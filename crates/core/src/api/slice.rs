@@ -180,3 +180,10 @@ pub struct DeviceTaint {
     /// RFC 3339 time as written.
     pub time_added: Option<String>,
 }
+
+impl DeviceTaint {
+    /// Whether requests that do not tolerate it are kept away.
+    pub fn keeps_away(&self) -> bool {
+        super::node::keeps_away(&self.effect)
+    }
+}

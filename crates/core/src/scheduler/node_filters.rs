@@ -232,8 +232,7 @@ pub(crate) fn is_terminal(pod: &Pod) -> bool {
 
 /// The first taint of a node that keeps a Pod away.
 pub(crate) fn untolerated<'a>(pod: &Pod, node: &'a Node) -> Option<&'a NodeTaint> {
-    let mut blocking =
-        node.taints.iter().filter(|it| matches!(it.effect.as_str(), "NoSchedule" | "NoExecute"));
+    let mut blocking = node.taints.iter().filter(|it| it.keeps_away());
     blocking.find(|taint| {
         let tolerates = |it| pod_tolerates(it, &taint.key, &taint.value, &taint.effect);
         !pod.tolerations.iter().any(tolerates)

@@ -52,7 +52,7 @@ impl Last {
         }
     }
 
-    fn outcome(&self, step: usize) -> Snapshot {
+    pub(super) fn outcome(&self, step: usize) -> Snapshot {
         let words = catalogue(&self.options.language);
         self.shown(&words).outcome(step)
     }

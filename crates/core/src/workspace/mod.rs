@@ -14,6 +14,8 @@ mod explained;
 mod facts;
 mod gallery;
 mod kubernetes;
+#[cfg(test)]
+mod laws;
 pub mod link;
 mod outline;
 mod phrases;

@@ -356,26 +356,7 @@ fn a_button_is_a_step() {
 fn every_device_has_one_verdict_for_each_request() {
     for example in gallery() {
         let analysis = Workspace::new().analyze(example.text, &Options::default());
-        let devices = analysis.snapshot.devices.len();
-        // Earlier attempts may have seen devices that are gone.
-        let now = analysis.snapshot.verdicts.iter().filter(|v| v.step == analysis.step);
-        for request in now {
-            let mut seen: Vec<usize> =
-                request.groups.iter().flat_map(|group| group.devices.clone()).collect();
-            let count = seen.len();
-            seen.sort_unstable();
-            seen.dedup();
-            assert_eq!(seen.len(), count, "{}: {}", example.name, request.request);
-            assert_eq!(count, devices, "{}: {}", example.name, request.request);
-            let removed: usize = request
-                .groups
-                .iter()
-                .filter(|group| group.code != "chosen")
-                .map(|group| group.devices.len())
-                .sum();
-            let chosen = request.sieve.last().unwrap().left;
-            assert_eq!(removed + chosen, devices, "{}: {}", example.name, request.request);
-        }
+        laws::one_verdict_each(example.name, &analysis);
     }
 }
 

@@ -40,6 +40,11 @@ pub(super) fn prepare(text: &str, options: &Options) -> Prepared {
     Prepared { opened, env }
 }
 
+/// Errors that reading the text and the API server find.
+pub(super) fn errors(text: &str, options: &Options) -> usize {
+    prepare(text, options).opened.diagnostics.iter().filter(|found| found.is_error()).count()
+}
+
 /// What became of one Pod in a changed scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Fits {

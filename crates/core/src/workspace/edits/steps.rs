@@ -170,7 +170,9 @@ impl Place<'_> {
     }
 
     fn is_flow(&self, node: &Node) -> bool {
-        node.span.text(self.text).starts_with(['{', '['])
+        // A block list begins where its first item does, which may be a flow map.
+        let opening = if node.items().is_some() { '[' } else { '{' };
+        node.span.text(self.text).starts_with(opening)
     }
 
     /// The column of the dash of a block list's item.

@@ -289,3 +289,23 @@ fn a_changed_inventory_is_no_preset() {
     assert_eq!(presets(&text.replace("gpu-6513270e", "gpu-00000000")).len(), 1);
     assert_eq!(flip_preset(&text, 1, PresetSwitch::GpuPartitions(2)), []);
 }
+
+#[test]
+fn a_step_follows_one_that_is_written_in_braces() {
+    let text = "\
+apiVersion: dra-playground/v1
+kind: Scenario
+metadata: {name: s}
+spec:
+  steps:
+  - {name: wait, advance: 1s}
+";
+    let object =
+        ObjectKey { kind: "Pod".to_owned(), namespace: "default".to_owned(), name: "p".to_owned() };
+    let changed = apply(text, &write_step(text, &ExtraStep::Delete(object)));
+    let steps =
+        yaml::read(&changed).documents[0].root.as_ref().unwrap().get("spec").unwrap().clone();
+    let steps = steps.get("steps").unwrap().items().unwrap().to_vec();
+    assert_eq!(steps.len(), 2, "{changed}");
+    assert!(steps[1].get("delete").is_some(), "{changed}");
+}

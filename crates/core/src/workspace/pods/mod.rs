@@ -4,7 +4,7 @@ mod fault;
 mod missing;
 mod nodes;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use crate::allocator::{Fault, SkipReason};
 use crate::api::Pod;

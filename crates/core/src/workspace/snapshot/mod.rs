@@ -10,7 +10,7 @@ mod pool_status;
 #[cfg(test)]
 mod pool_tests;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 mod world;
 
 use std::collections::BTreeSet;

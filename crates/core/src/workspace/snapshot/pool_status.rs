@@ -123,7 +123,6 @@ fn held(cluster: &Cluster) -> BTreeMap<(&str, &str), Held<'_>> {
 /// Whether taints of the device or rules keep Pods away. Other than the scheduler of some releases,
 /// the controller lets a rule without selector taint nothing.
 fn is_tainted(cluster: &Cluster, pool: &PoolEntry, device: &Device, behavior: &Behavior) -> bool {
-    let hinders = |taint: &DeviceTaint| matches!(taint.effect.as_str(), "NoSchedule" | "NoExecute");
     let chooses = |rule: &DeviceTaintRule| {
         rule.device_selector.as_ref().is_some_and(|selector| {
             let pairs = [
@@ -135,8 +134,8 @@ fn is_tainted(cluster: &Cluster, pool: &PoolEntry, device: &Device, behavior: &B
         })
     };
     let mut rules = cluster.taint_rules.iter().map(|rule| &rule.value);
-    device.taints.iter().any(hinders)
-        || behavior.taint_rules && rules.any(|rule| hinders(&rule.taint) && chooses(rule))
+    device.taints.iter().any(DeviceTaint::keeps_away)
+        || behavior.taint_rules && rules.any(|rule| rule.taint.keeps_away() && chooses(rule))
 }
 
 /// Per partition type, how many more devices the counters allow; each type for itself.

@@ -116,39 +116,48 @@ fn remembered(state: &AllocatedState, device: &DeviceId, name: &str, total: &Qua
     }
 }
 
-/// After every step the balance of every account is what the allocator itself reckons with.
+/// After every step the balance of every account is what the allocator itself reckons with. Gives
+/// the numbers of counters and capacities.
+pub(in super::super) fn check_balances(name: &str, text: &str) -> (usize, usize) {
+    let (mut counters, mut capacities) = (0, 0);
+    let Prepared { opened, env } = prepare(text, &Options::default());
+    let timeline = opened.run_plainly(&env, Vec::new());
+    let lines = crate::source::LineIndex::new(text);
+    let places = TextPlaces { lines: &lines, sources: &timeline.sources };
+    let words = catalogue("en");
+    for step in &timeline.steps {
+        let cluster = step.cluster.as_ref();
+        let world = World::of(cluster);
+        for ledger in counter_ledgers(&world, &places, &words) {
+            for column in &ledger.columns {
+                let Some(told) = probed(cluster, &env, &ledger, &column.name) else { continue };
+                let what = format!("{name} {} {}\n{text}", ledger.name, column.name);
+                assert_eq!(quantity(&column.left), told, "{what}");
+                counters += 1;
+            }
+        }
+        let claims = cluster.claims.iter().map(|claim| claim.value.as_ref());
+        let state = AllocatedState::from_claims(claims, env.behavior());
+        for ledger in ledger::capacity_ledgers(&world, &places, &words) {
+            let device = DeviceId::new(&ledger.driver, &ledger.pool, &ledger.name);
+            for column in &ledger.columns {
+                let left = remembered(&state, &device, &column.name, &quantity(&column.total));
+                let what = format!("{name} {} {}\n{text}", ledger.name, column.name);
+                assert_eq!(quantity(&column.left), left, "{what}");
+                capacities += 1;
+            }
+        }
+    }
+    (counters, capacities)
+}
+
 #[test]
 fn balances_are_the_allocators_own() {
     let (mut counters, mut capacities) = (0, 0);
     for example in gallery() {
-        let Prepared { opened, env } = prepare(example.text, &Options::default());
-        let timeline = opened.run_plainly(&env, Vec::new());
-        let lines = crate::source::LineIndex::new(example.text);
-        let places = TextPlaces { lines: &lines, sources: &timeline.sources };
-        let words = catalogue("en");
-        for step in &timeline.steps {
-            let cluster = step.cluster.as_ref();
-            let world = World::of(cluster);
-            for ledger in counter_ledgers(&world, &places, &words) {
-                for column in &ledger.columns {
-                    let Some(told) = probed(cluster, &env, &ledger, &column.name) else { continue };
-                    let what = format!("{} {} {}", example.name, ledger.name, column.name);
-                    assert_eq!(quantity(&column.left), told, "{what}");
-                    counters += 1;
-                }
-            }
-            let claims = cluster.claims.iter().map(|claim| claim.value.as_ref());
-            let state = AllocatedState::from_claims(claims, env.behavior());
-            for ledger in ledger::capacity_ledgers(&world, &places, &words) {
-                let device = DeviceId::new(&ledger.driver, &ledger.pool, &ledger.name);
-                for column in &ledger.columns {
-                    let left = remembered(&state, &device, &column.name, &quantity(&column.total));
-                    let what = format!("{} {} {}", example.name, ledger.name, column.name);
-                    assert_eq!(quantity(&column.left), left, "{what}");
-                    capacities += 1;
-                }
-            }
-        }
+        let (some, others) = check_balances(example.name, example.text);
+        counters += some;
+        capacities += others;
     }
     assert!(counters > 20 && capacities > 20, "{counters} {capacities}");
 }

@@ -28,7 +28,7 @@ use crate::scheduler::{Attempt, Env};
 
 use super::edits::{apply, difference};
 use super::report::{Edit, Fix, Options, Setting};
-use super::trial::{Fits, try_text};
+use super::trial::{Fits, errors, try_text};
 
 /// Changes of a text that are tried for one Pod.
 const TRIES: usize = 96;
@@ -207,7 +207,12 @@ impl Search<'_> {
         }
         let step = (!at_end).then_some(case.step);
         let found = try_text(&apply(case.text, edits), &options, &case.attempt.pod, step);
-        found.map_or(Answer::Waits, Answer::Fits)
+        // What is no longer taken elsewhere is too high a price.
+        let breaks = || errors(case.text, &options) > errors(case.text, case.options);
+        match found {
+            Some(_) if setting.is_some() && breaks() => Answer::Waits,
+            found => found.map_or(Answer::Waits, Answer::Fits),
+        }
     }
 
     /// Tries a change of the text; whether it helps.
