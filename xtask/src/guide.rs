@@ -18,94 +18,216 @@ pub(crate) const FOLDERS: [(&str, &str); 4] = [
     ("docs/surprises", "surprises"),
 ];
 const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
-/// Pages of the guide in reading order, with the word for them in the navigation.
-const NAVIGATION: [(&str, &str); 9] = [
-    ("index", "Overview"),
-    ("learn", "Learn DRA in ten steps"),
-    ("pending-pod", "A Pending Pod"),
-    ("../surprises/index", "Surprises"),
-    ("driver-authors", "For driver authors"),
-    ("embedding", "Embedding"),
-    ("scenarios", "Scenarios"),
-    ("command-line", "Command line"),
-    ("publish", "Publish the page"),
+/// Pages of the guide in reading order; the navigation calls them by their headings.
+const NAVIGATION: [&str; 10] = [
+    "guide/index",
+    "guide/learn",
+    "guide/pending-pod",
+    "surprises/index",
+    "guide/cel",
+    "guide/driver-authors",
+    "guide/embedding",
+    "guide/scenarios",
+    "guide/command-line",
+    "guide/publish",
 ];
+const LANGUAGES: &str = "crates/core/languages";
+
+/// A language of the pages: those of English lie in the folders themselves, those of another one in
+/// a folder of its code below.
+struct Tongue {
+    code: String,
+    /// The file of the language, empty for English.
+    file: String,
+}
+
+impl Tongue {
+    /// English, and every language that there is a file for.
+    fn all(root: &Path) -> Outcome<Vec<Self>> {
+        let mut all = Vec::new();
+        for entry in std::fs::read_dir(root.join(LANGUAGES))? {
+            let path = entry?.path();
+            let code = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            all.push(Self { code, file: std::fs::read_to_string(&path)? });
+        }
+        all.sort_by(|a, b| a.code.cmp(&b.code));
+        all.insert(0, Self { code: "en".to_owned(), file: String::new() });
+        Ok(all)
+    }
+
+    /// The folder's part for this language, or the folder where the language has none.
+    fn below(&self, root: &Path, folder: &str) -> String {
+        let part = format!("{folder}/{}", self.code);
+        let docs = if folder.starts_with("docs/") { "" } else { "docs/" };
+        if root.join(format!("{docs}{part}")).is_dir() { part } else { folder.to_owned() }
+    }
+
+    fn is_english(&self) -> bool {
+        self.file.is_empty()
+    }
+
+    /// What stands around the pages, from the table `guide` of the language's file.
+    fn said<'a>(&'a self, english: &'a str) -> &'a str {
+        let table = self.file.split_once("\n  \"guide\": {").map_or("", |(_, rest)| rest);
+        let table = table.split_once('}').map_or("", |(table, _)| table);
+        let told = table.split_once(&format!("\"{english}\": \""));
+        told.and_then(|(_, rest)| rest.split_once('"')).map_or(english, |(told, _)| told)
+    }
+
+    /// Its own name.
+    fn name(&self) -> &str {
+        if self.is_english() { "English" } else { self.said("English") }
+    }
+}
 
 /// Writes the pages into `site`, whose static files lie in the folder `statics`.
 pub(crate) fn write(root: &Path, site: &Path, statics: &str) -> Outcome<()> {
-    for (source, target) in FOLDERS {
-        let folder = site.join(target);
-        std::fs::create_dir_all(&folder)?;
-        let mut names = Vec::new();
-        for entry in std::fs::read_dir(root.join(source))? {
-            let path = entry?.path();
-            match path.extension().and_then(|it| it.to_str()) {
-                Some("md") => {
-                    names.extend(path.file_stem().map(|it| it.to_string_lossy().into_owned()));
-                }
-                Some("png" | "svg") => {
-                    std::fs::copy(&path, folder.join(path.file_name().unwrap_or_default()))?;
-                }
-                _ => {}
+    let tongues = Tongue::all(root)?;
+    for tongue in &tongues {
+        for (source, target) in FOLDERS {
+            let place = tongue.below(root, target);
+            if !tongue.is_english() && place == target {
+                continue;
+            }
+            let source = root.join(tongue.below(root, source));
+            let folder = site.join(place);
+            std::fs::create_dir_all(&folder)?;
+            for (page, text) in pages(&source, target, &folder)? {
+                let place = Place { root, tongue, tongues: &tongues, folder: target, page: &page };
+                std::fs::write(folder.join(format!("{page}.html")), place.page(&text, statics))?;
             }
         }
-        names.sort();
-        for name in &names {
-            let text = std::fs::read_to_string(root.join(source).join(format!("{name}.md")))?;
-            let page = if name == "README" { "index" } else { name };
-            let html = page_of(&text, target, page, statics);
-            std::fs::write(folder.join(format!("{page}.html")), html)?;
-        }
-        if !names.iter().any(|name| name == "README") {
-            let list: Vec<String> =
-                names.iter().map(|name| format!("- [`{name}`]({name}.md)")).collect();
-            let title = if target == "reasons" { "Reasons" } else { "Findings" };
-            let html =
-                page_of(&format!("# {title}\n\n{}", list.join("\n")), target, "index", statics);
-            std::fs::write(folder.join("index.html"), html)?;
+    }
+    for tongue in &tongues {
+        for (_, target) in FOLDERS {
+            check_links(&site.join(tongue.below(root, target)))?;
         }
     }
-    check_links(site)
+    Ok(())
 }
 
-fn page_of(text: &str, folder: &str, page: &str, statics: &str) -> String {
-    let title = text.lines().find_map(|line| line.strip_prefix("# ")).unwrap_or(page);
-    let mut navigation = String::new();
-    for (name, words) in NAVIGATION {
-        let current = if folder == "guide" && name == page { " aria-current=\"page\"" } else { "" };
-        let _ =
-            write!(navigation, "<li><a href=\"../guide/{name}.html\"{current}>{words}</a></li>");
+/// The pages of a folder with their Markdown; pictures are copied to `out`.
+fn pages(source: &Path, target: &str, out: &Path) -> Outcome<Vec<(String, String)>> {
+    let mut pages = Vec::new();
+    for entry in std::fs::read_dir(source)? {
+        let path = entry?.path();
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        match path.extension().and_then(|it| it.to_str()) {
+            Some("md") => {
+                let page = if name == "README" { "index".to_owned() } else { name };
+                pages.push((page, std::fs::read_to_string(&path)?));
+            }
+            Some("png" | "svg") => {
+                std::fs::copy(&path, out.join(path.file_name().unwrap_or_default()))?;
+            }
+            _ => {}
+        }
     }
-    let body = body_of(text);
-    let live = body.contains("<dra-playground");
-    let script = if live { "<script async src=\"../dra-playground.js\"></script>\n" } else { "" };
-    format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'self'; \
-         style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-src 'self'; base-uri 'none'; \
-         form-action 'none'\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n\
-         <title>{} · DRA Playground</title>\n\
-         <link rel=\"icon\" type=\"image/svg+xml\" href=\"../{statics}/icon.svg\">\n\
-         <link rel=\"stylesheet\" href=\"../{statics}/style.css\">\n{script}</head>\n\
-         <body class=\"guide\">\n<a class=\"skip\" href=\"#text\">Skip to the text</a>\n\
-         <header class=\"g-bar\"><a class=\"brand\" href=\"../index.html\">DRA Playground</a></header>\n\
-         <div class=\"g-frame\"><nav aria-label=\"Guide\"><ul>{navigation}</ul></nav>\n\
-         <main id=\"text\">\n{body}</main></div>\n</body>\n</html>\n",
-        escape(&title.replace('`', "")),
-    )
+    pages.sort();
+    if !pages.iter().any(|(page, _)| page == "index") {
+        let lines = pages
+            .iter()
+            .map(|(page, text)| format!("- [`{page}`]({page}.md): {}", heading_of(text)));
+        let list = lines.collect::<Vec<_>>().join("\n");
+        let title = if target == "reasons" { "Reasons" } else { "Findings" };
+        pages.push(("index".to_owned(), format!("# {title}\n\n{list}")));
+    }
+    Ok(pages)
 }
 
-/// The blocks of a text.
-fn body_of(text: &str) -> String {
+/// The first heading of a page, without marks.
+fn heading_of(text: &str) -> String {
+    let line = text.lines().find_map(|line| line.strip_prefix("# "));
+    line.unwrap_or_default().replace('`', "")
+}
+
+/// Where a page stands.
+struct Place<'a> {
+    root: &'a Path,
+    tongue: &'a Tongue,
+    tongues: &'a [Tongue],
+    folder: &'a str,
+    page: &'a str,
+}
+
+impl Place<'_> {
+    /// The way to the root of the site.
+    fn up(&self) -> &'static str {
+        if self.tongue.is_english() { ".." } else { "../.." }
+    }
+
+    fn page(&self, text: &str, statics: &str) -> String {
+        let up = self.up();
+        let body = body_of(text, if self.tongue.is_english() { "" } else { &self.tongue.code });
+        let live = body.contains("<dra-playground");
+        let script = if live {
+            format!("<script async src=\"{up}/dra-playground.js\"></script>\n")
+        } else {
+            String::new()
+        };
+        format!(
+            "<!doctype html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'self'; \
+             style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-src 'self'; base-uri 'none'; \
+             form-action 'none'\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta name=\"color-scheme\" content=\"light dark\">\n\
+             <title>{} · DRA Playground</title>\n\
+             <link rel=\"icon\" type=\"image/svg+xml\" href=\"{up}/{statics}/icon.svg\">\n\
+             <link rel=\"stylesheet\" href=\"{up}/{statics}/style.css\">\n{script}</head>\n\
+             <body class=\"guide\">\n<a class=\"skip\" href=\"#text\">{}</a>\n\
+             <header class=\"g-bar\"><a class=\"brand\" href=\"{up}/index.html\">DRA Playground</a>{}</header>\n\
+             <div class=\"g-frame\"><nav aria-label=\"{}\"><ul>{}</ul></nav>\n\
+             <main id=\"text\">\n{body}</main></div>\n</body>\n</html>\n",
+            self.tongue.code,
+            escape(&heading_of(text)),
+            self.tongue.said("Skip to the text"),
+            self.others(),
+            self.tongue.said("Guide"),
+            self.navigation(),
+        )
+    }
+
+    /// The same page in the other languages.
+    fn others(&self) -> String {
+        let here = self.tongue.below(self.root, self.folder);
+        let link = |it: &Tongue| {
+            let (up, path) = (self.up(), it.below(self.root, self.folder));
+            let (code, page) = (&it.code, self.page);
+            let place = format!("{up}/{path}/{page}.html");
+            (path != here).then(|| format!("<a class=\"g-lang\" lang=\"{code}\" hreflang=\"{code}\" href=\"{place}\">{}</a>", it.name()))
+        };
+        self.tongues.iter().filter_map(link).collect()
+    }
+
+    fn navigation(&self) -> String {
+        let entry = |name: &&str| {
+            let (folder, page) = name.split_once('/').unwrap_or(("guide", name));
+            let file = if page == "index" { "README" } else { page };
+            let path =
+                format!("{}/{file}.md", self.tongue.below(self.root, &format!("docs/{folder}")));
+            let text = std::fs::read_to_string(self.root.join(path)).unwrap_or_default();
+            let here = folder == self.folder && page == self.page;
+            let current = if here { " aria-current=\"page\"" } else { "" };
+            let (up, folder) = (self.up(), self.tongue.below(self.root, folder));
+            format!(
+                "<li><a href=\"{up}/{folder}/{page}.html\"{current}>{}</a></li>",
+                escape(&heading_of(&text))
+            )
+        };
+        NAVIGATION.iter().map(entry).collect()
+    }
+}
+
+/// The blocks of a text; its live examples speak the language, unless that is empty.
+fn body_of(text: &str, language: &str) -> String {
     let mut out = String::new();
     let lines: Vec<&str> = text.lines().collect();
     let mut at = 0;
     while let Some(line) = lines.get(at).copied() {
         let rest = lines.get(at..).unwrap_or_default();
         let taken = if let Some(info) = line.strip_prefix("```") {
-            code(&mut out, info, rest)
+            code(&mut out, info, rest, language)
         } else if line.starts_with('#') {
             heading(&mut out, line);
             1
@@ -151,12 +273,14 @@ fn heading(out: &mut String, line: &str) {
 }
 
 /// A block of code; returns how many lines it takes.
-fn code(out: &mut String, info: &str, lines: &[&str]) -> usize {
+fn code(out: &mut String, info: &str, lines: &[&str], language: &str) -> usize {
     let inside: Vec<&str> =
         lines.iter().skip(1).take_while(|it| !it.starts_with("```")).copied().collect();
     let text = escape(&inside.join("\n"));
     let mut words = info.split_whitespace().skip(1);
     if words.next() == Some("playground") {
+        let language =
+            if language.is_empty() { String::new() } else { format!(" lang=\"{language}\"") };
         let attributes: String = words
             .map(|word| match word.split_once('=') {
                 Some((name, value)) => format!(" {name}=\"{}\"", escape(value)),
@@ -165,7 +289,7 @@ fn code(out: &mut String, info: &str, lines: &[&str]) -> usize {
             .collect();
         let _ = writeln!(
             out,
-            "<dra-playground{attributes}><pre tabindex=\"0\">{text}\n</pre></dra-playground>"
+            "<dra-playground{language}{attributes}><pre tabindex=\"0\">{text}\n</pre></dra-playground>"
         );
     } else {
         let _ = writeln!(out, "<pre tabindex=\"0\"><code>{text}\n</code></pre>");
@@ -283,8 +407,10 @@ fn address(target: &str) -> String {
     if path.is_empty() || path.contains("://") {
         return target.to_owned();
     }
-    if let Some(rest) = path.strip_prefix("../../") {
-        return format!("{REPOSITORY}/blob/main/{rest}{place}");
+    let inside = path.trim_start_matches("../");
+    let leaves = FOLDERS.iter().all(|(_, folder)| !inside.starts_with(&format!("{folder}/")));
+    if leaves && inside.len() < path.len() {
+        return format!("{REPOSITORY}/blob/main/{inside}{place}");
     }
     let Some(stem) = path.strip_suffix(".md") else { return target.to_owned() };
     let readme = stem.strip_suffix("README").map(|folder| format!("{folder}index"));
@@ -295,24 +421,31 @@ fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// Every relative link of the pages leads to a file of the site.
-fn check_links(site: &Path) -> Outcome<()> {
-    for (_, target) in FOLDERS {
-        let folder = site.join(target);
-        for entry in std::fs::read_dir(&folder)? {
-            let path = entry?.path();
-            if path.extension().is_none_or(|it| it != "html") {
+/// Every relative link of the pages in a folder leads to a file of the site.
+fn check_links(folder: &Path) -> Outcome<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_none_or(|it| it != "html") {
+            continue;
+        }
+        let html = std::fs::read_to_string(&path)?;
+        for link in ["href=\"", "src=\""].iter().flat_map(|it| html.split(it).skip(1)) {
+            let link = link.split('"').next().unwrap_or_default();
+            let (file, place) = link.split_once('#').unwrap_or((link, ""));
+            if file.contains("://") || file.starts_with("data:") {
                 continue;
             }
-            let html = std::fs::read_to_string(&path)?;
-            for link in ["href=\"", "src=\""].iter().flat_map(|it| html.split(it).skip(1)) {
-                let link = link.split('"').next().unwrap_or_default();
-                let file = link.split('#').next().unwrap_or_default();
-                let is_here =
-                    !file.is_empty() && !file.contains("://") && !file.starts_with("data:");
-                if is_here && !folder.join(file).exists() {
-                    return Err(format!("{}: `{link}` leads nowhere", path.display()).into());
-                }
+            let to = if file.is_empty() { path.clone() } else { folder.join(file) };
+            if !to.exists() {
+                return Err(format!("{}: `{link}` leads nowhere", path.display()).into());
+            }
+            let is_there = || {
+                Ok::<_, std::io::Error>(
+                    std::fs::read_to_string(&to)?.contains(&format!("id=\"{place}\"")),
+                )
+            };
+            if !place.is_empty() && to.extension().is_some_and(|it| it == "html") && !is_there()? {
+                return Err(format!("{}: `{link}` names no place", path.display()).into());
             }
         }
     }
@@ -326,7 +459,7 @@ mod tests {
     #[test]
     fn blocks_and_spans_become_html() {
         let text = "# A `b`\n\nOne **two** [three](learn.md#x)\nmore <i>.\n\n- a\n  b\n- c\n\n1. d\n\n| a | b |\n|---|---|\n| `x\\|y` | z |\n\n```sh\na < b\n```\n";
-        let html = body_of(text);
+        let html = body_of(text, "");
         for part in [
             "<h1 id=\"a-b\">A <code>b</code></h1>",
             "<p>One <strong>two</strong> <a href=\"learn.html#x\">three</a> more &lt;i&gt;.</p>",
@@ -342,11 +475,28 @@ mod tests {
 
     #[test]
     fn a_live_example_is_an_element_with_its_text() {
-        let html = body_of("```yaml playground step=1 readonly\nkind: Pod\n```\n");
+        let html = body_of("```yaml playground step=1 readonly\nkind: Pod\n```\n", "");
         assert_eq!(
             html,
             "<dra-playground step=\"1\" readonly><pre tabindex=\"0\">kind: Pod\n</pre></dra-playground>\n"
         );
+    }
+
+    #[test]
+    fn words_around_a_page_come_from_the_language() {
+        let file = "{\n  \"page\": {\n    \"Guide\": \"x\"\n  },\n  \"guide\": {\n    \"English\": \"Deutsch\",\n    \"Guide\": \"Anleitung\"\n  }\n}";
+        let tongue = Tongue { code: "de".to_owned(), file: file.to_owned() };
+        assert_eq!(
+            (tongue.name(), tongue.said("Guide"), tongue.said("Else")),
+            ("Deutsch", "Anleitung", "Else")
+        );
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        assert_eq!(tongue.below(&root, "guide"), "guide");
+        let tongues = Tongue::all(&root).unwrap();
+        let parts: Vec<_> = tongues.iter().map(|it| it.below(&root, "docs/guide")).collect();
+        assert_eq!(parts, ["docs/guide", "docs/guide/zh-TW"]);
+        let html = body_of("```yaml playground\nkind: Pod\n```\n", "de");
+        assert!(html.starts_with("<dra-playground lang=\"de\"><pre"), "{html}");
     }
 
     #[test]

@@ -53,6 +53,8 @@ pub struct Language {
     pub assistance: Table,
     /// The page's own words.
     pub page: Table,
+    /// Titles, paragraphs, names of steps and features of the gallery's scenarios.
+    pub gallery: Table,
     /// Words of the code editor.
     pub editor: Table,
     /// The file.
@@ -84,6 +86,7 @@ pub fn add(code: &str, file: &str) -> Result<(), String> {
         sentences: table("sentences"),
         assistance: table("assistance"),
         page: table("page"),
+        gallery: table("gallery"),
         editor: table("editor"),
         source: file.to_owned(),
     };
@@ -116,7 +119,7 @@ fn there(code: &str) -> Option<&'static Language> {
 }
 
 /// What a table has for an English text, or that text.
-pub fn said(table: Option<&'static Table>, english: &'static str) -> &'static str {
+pub fn said<'a>(table: Option<&'a Table>, english: &'a str) -> &'a str {
     table.and_then(|table| table.get(english)).map_or(english, String::as_str)
 }
 

@@ -2,8 +2,10 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests read files")]
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use dra_playground_core::language;
 use dra_playground_core::workspace::Workspace;
 use dra_playground_core::workspace::report::{Options, Severity};
 
@@ -51,4 +53,54 @@ fn every_live_example_does_what_it_says() {
     }
     assert!(failures.is_empty(), "{failures:#?}");
     assert!(count >= 12, "only {count} live examples");
+}
+
+/// A line that tells how a text is built: a heading, an item, a row of a table.
+fn sign(line: &str) -> Option<&'static str> {
+    let signs = ["# ", "## ", "### ", "- ", "* ", "|", "@"];
+    let numbered = line.split_once(". ").is_some_and(|(it, _)| it.parse::<u8>().is_ok());
+    let found = signs.into_iter().find(|it| line.starts_with(it));
+    found.or(numbered.then_some("1. "))
+}
+
+/// What must be the same in every language: blocks of code, headings, items, rows, and what stands in
+/// backticks.
+fn bones(text: &str) -> (Vec<&str>, Vec<&'static str>, BTreeSet<&str>) {
+    let parts: Vec<&str> = text.split("\n```").collect();
+    let blocks = parts.iter().skip(1).step_by(2).copied().collect();
+    let prose = || parts.iter().step_by(2);
+    let signs = prose().flat_map(|it| it.lines().filter_map(sign)).collect();
+    let code = prose().flat_map(|it| it.split('`').skip(1).step_by(2)).collect();
+    (blocks, signs, code)
+}
+
+#[test]
+fn every_page_is_the_same_in_every_language() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    let pages = |folder: &Path| -> BTreeMap<String, String> {
+        let entries = std::fs::read_dir(folder).unwrap().map(|it| it.unwrap().path());
+        let pages = entries.filter(|it| it.extension().is_some_and(|it| it == "md"));
+        let named = pages.map(|it| {
+            let name = it.file_name().unwrap().to_string_lossy().into_owned();
+            (name, std::fs::read_to_string(it).unwrap())
+        });
+        named.collect()
+    };
+    for known in language::KNOWN.iter().skip(1) {
+        for folder in ["guide"] {
+            let english = pages(&docs.join(folder));
+            let told = pages(&docs.join(folder).join(known.code));
+            let names =
+                |pages: &BTreeMap<String, String>| pages.keys().cloned().collect::<Vec<_>>();
+            assert_eq!(names(&english), names(&told), "{folder}");
+            for (name, text) in &english {
+                let (blocks, signs, code) = bones(text);
+                let (told_blocks, told_signs, told_code) = bones(&told[name]);
+                assert_eq!(blocks, told_blocks, "{folder}/{}/{name}", known.code);
+                assert_eq!(signs, told_signs, "{folder}/{}/{name}", known.code);
+                assert_eq!(code, told_code, "{folder}/{}/{name}", known.code);
+                assert_ne!(text.lines().next(), told[name].lines().next(), "{name}");
+            }
+        }
+    }
 }

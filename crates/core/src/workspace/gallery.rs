@@ -1,5 +1,7 @@
 use std::sync::OnceLock;
 
+use crate::language;
+
 /// A scenario of the gallery.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Example {
@@ -13,6 +15,27 @@ pub struct Example {
     pub text: &'static str,
     /// What it makes use of, in the words by which people look for it: API fields, feature gates.
     pub features: Vec<&'static str>,
+}
+
+/// A title, paragraph, step or feature of the gallery as a language has it; else as it is.
+pub fn gallery_words<'a>(english: &'a str, language: &str) -> &'a str {
+    language::said(language::language(language).map(|it| &it.gallery), english)
+}
+
+/// A description in another language: each paragraph and each item of a list that the gallery has.
+pub(super) fn translate_description(text: &str, language: &str) -> String {
+    let blocks = text.split("\n\n").map(|block| {
+        let lines: Vec<&str> = block.lines().map(str::trim).collect();
+        let items: Option<Vec<&str>> = lines.iter().map(|line| line.strip_prefix("- ")).collect();
+        match items {
+            Some(items) => {
+                let told = items.iter().map(|item| format!("- {}", gallery_words(item, language)));
+                told.collect::<Vec<_>>().join("\n")
+            }
+            None => gallery_words(&lines.join(" "), language).to_owned(),
+        }
+    });
+    blocks.collect::<Vec<_>>().join("\n\n")
 }
 
 /// Features by what gives them away in the text of a scenario.
@@ -79,6 +102,7 @@ examples![
     "match-attribute",
     "missing-attribute",
     "node-selection",
+    "npu",
     "pool-generations",
     "prioritized-list",
     "request-policy",
@@ -131,7 +155,11 @@ fn example(name: &'static str, text: &'static str) -> Example {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
+    use crate::workspace::Workspace;
+    use crate::workspace::report::Options;
 
     #[test]
     fn every_example_introduces_itself() {
@@ -151,6 +179,54 @@ mod tests {
         let parts = gallery().iter().rev().map(|it| format!("\u{1e}{}\n{}", it.name, it.text));
         assert_eq!(read(parts.collect::<String>().leak()), gallery());
         assert_eq!(read(String::from("<html>").leak()), []);
+    }
+
+    /// What the gallery says of a scenario, piece by piece.
+    fn pieces(example: &Example) -> Vec<String> {
+        let analysis = Workspace::new().analyze(example.text, &Options::default());
+        let scenario = analysis.scenario.unwrap();
+        let description = scenario.description.split("\n\n").flat_map(|block| {
+            let lines: Vec<&str> = block.lines().map(str::trim).collect();
+            let items: Option<Vec<&str>> = lines.iter().map(|it| it.strip_prefix("- ")).collect();
+            items.map_or_else(
+                || vec![lines.join(" ")],
+                |items| items.into_iter().map(str::to_owned).collect(),
+            )
+        });
+        let steps =
+            analysis.steps.into_iter().filter(|it| it.range.is_some() && it.operation != "objects");
+        let words = example.features.iter().filter(|it| !it.contains(char::is_uppercase));
+        let mut all = vec![example.title.to_owned(), example.description.to_owned()];
+        all.extend(description.chain(steps.map(|it| it.name)));
+        all.extend(words.map(|it| (*it).to_owned()));
+        all.retain(|it| !it.is_empty());
+        all
+    }
+
+    #[test]
+    fn the_gallery_speaks_every_language() {
+        let english: BTreeSet<String> = gallery().iter().flat_map(pieces).collect();
+        for known in language::KNOWN.iter().skip(1) {
+            let told = &language::language(known.code).unwrap().gallery;
+            let missing: Vec<_> = english.iter().filter(|it| !told.contains_key(*it)).collect();
+            assert!(missing.is_empty(), "without translation: {missing:#?}");
+            let gone: Vec<_> = told.keys().filter(|it| !english.contains(*it)).collect();
+            assert!(gone.is_empty(), "translated, but gone: {gone:#?}");
+        }
+    }
+
+    #[test]
+    fn a_scenario_of_the_gallery_is_told_in_the_language_of_the_reader() {
+        let example = gallery().iter().find(|it| it.name == "request-policy").unwrap();
+        let options = Options { language: "zh-TW".to_owned(), ..Options::default() };
+        let told = |text: &str| Workspace::new().analyze(text, &options).scenario.unwrap();
+        let scenario = told(example.text);
+        assert_eq!(scenario.title, gallery_words(example.title, "zh-TW"));
+        assert_ne!(scenario.title, example.title);
+        assert!(scenario.description.contains("\n- `greedy` 沒有要求 `memory`"), "{scenario:?}");
+        let own = told(&example.text.replace("`greedy` asks", "`greedy` wants"));
+        assert!(own.description.contains("\n- `greedy` wants nothing of"), "{own:?}");
+        assert!(own.description.contains("\n- `rounded` 要 1200M"), "{own:?}");
     }
 
     #[test]

@@ -40,7 +40,7 @@ mod vectors;
 mod visible;
 
 pub use assist::{complete, hover};
-pub use gallery::{Example, fill_gallery, gallery};
+pub use gallery::{Example, fill_gallery, gallery, gallery_words};
 pub use kubernetes::check_options;
 pub use vectors::{VectorFailure, Vectors, vectors};
 pub use visible::{text_of, visible};

@@ -1,5 +1,6 @@
 use crate::diagnostic::translate;
 
+use super::gallery::{gallery_words, translate_description};
 use super::report::{Analysis, Diagnostic};
 
 /// Says in the reader's language what the stages say in English. Words of Kubernetes, names and
@@ -34,9 +35,16 @@ pub(super) fn translated(mut analysis: Analysis, language: &str) -> Analysis {
     for gate in &mut analysis.kubernetes.gates {
         said(&mut gate.summary);
     }
-    // A step that the text names keeps its name.
-    for step in analysis.steps.iter_mut().filter(|step| step.range.is_none()) {
-        said(&mut step.name);
+    if let Some(scenario) = &mut analysis.scenario {
+        scenario.title = gallery_words(&scenario.title, language).to_owned();
+        scenario.description = translate_description(&scenario.description, language);
+    }
+    for step in &mut analysis.steps {
+        // A step that the text names keeps its name, unless it is one of the gallery's.
+        match step.range {
+            None => said(&mut step.name),
+            Some(_) => step.name = gallery_words(&step.name, language).to_owned(),
+        }
     }
     analysis
 }

@@ -1,4 +1,4 @@
-//! The few signs of Markdown that descriptions of scenarios use: paragraphs, lists, `code`, **bold**.
+//! The few signs of Markdown that descriptions of scenarios use: paragraphs, lists, `code`, **bold**, *stress*.
 
 use yew::{Html, classes, html};
 
@@ -32,8 +32,16 @@ fn inline(text: &str) -> Html {
 
 fn bold(text: &str) -> Html {
     let parts = text.split("**").enumerate().map(|(at, part)| match at % 2 {
-        0 => html! { {part.to_owned()} },
+        0 => stress(part),
         _ => html! { <b>{part.to_owned()}</b> },
+    });
+    parts.collect()
+}
+
+fn stress(text: &str) -> Html {
+    let parts = text.split('*').enumerate().map(|(at, part)| match at % 2 {
+        0 => html! { {part.to_owned()} },
+        _ => html! { <em>{part.to_owned()}</em> },
     });
     parts.collect()
 }

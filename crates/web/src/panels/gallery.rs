@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use dra_playground_core::workspace::link::Shared;
-use dra_playground_core::workspace::{Example, gallery};
+use dra_playground_core::workspace::{Example, gallery, gallery_words};
 use wasm_bindgen_futures::spawn_local;
 use yew::{
     Callback, Html, InputEvent, classes, component, html, use_context, use_effect_with, use_state,
@@ -21,11 +21,13 @@ pub(crate) fn load_text(state: &StateHandle, text: String) {
     state.dispatch(Action::Load(Box::new(Shared { text, ..Shared::default() })));
 }
 
-/// Whether every word that was typed is found in title, description or features.
-fn matches(example: &Example, typed: &str) -> bool {
+/// Whether every word that was typed is found in title, description or features, in English or in
+/// the reader's language.
+fn matches(example: &Example, typed: &str, language: &str) -> bool {
     let words = [example.title, example.description, example.name].into_iter();
-    let said: Vec<String> =
-        words.chain(example.features.iter().copied()).map(str::to_lowercase).collect();
+    let words = words.chain(example.features.iter().copied());
+    let said = words.flat_map(|it| [it, gallery_words(it, language)]);
+    let said: Vec<String> = said.map(str::to_lowercase).collect();
     typed.to_lowercase().split_whitespace().all(|word| said.iter().any(|it| it.contains(word)))
 }
 
@@ -69,7 +71,8 @@ pub(crate) fn Gallery() -> Html {
         });
     }
     let Some(state) = use_state_handle() else { return Html::default() };
-    let found: Vec<&Example> = gallery().iter().filter(|it| matches(it, &typed)).collect();
+    let found: Vec<&Example> =
+        gallery().iter().filter(|it| matches(it, &typed, words.code)).collect();
     let oninput = {
         let typed = typed.clone();
         Callback::from(move |event: InputEvent| typed.set(dom::value_of_input(&event)))
@@ -82,7 +85,7 @@ pub(crate) fn Gallery() -> Html {
             <li key={example.name}>
                 <button type="button" onclick={open} data-example={example.name}>
                     {thumbnail(sketch)}
-                    <b>{example.title}</b><span>{example.description}</span>
+                    <b>{gallery_words(example.title, words.code)}</b><span>{gallery_words(example.description, words.code)}</span>
                 </button>
             </li>
         }
@@ -137,11 +140,13 @@ mod tests {
     #[test]
     fn scenarios_are_found_by_feature_title_and_several_words() {
         let found = |typed: &str| {
-            gallery().iter().filter(|it| matches(it, typed)).map(|it| it.name).collect::<Vec<_>>()
+            let found = gallery().iter().filter(|it| matches(it, typed, "zh-TW"));
+            found.map(|it| it.name).collect::<Vec<_>>()
         };
         assert_eq!(found("").len(), gallery().len());
         assert!(found("drapartitionable").contains(&"experiment-5-partitionable"));
         assert!(found("taint rule").contains(&"device-taint-rule"));
+        assert!(found("可分割").contains(&"experiment-5-partitionable"));
         assert!(found("no such thing at all").is_empty());
     }
 }

@@ -83,7 +83,7 @@ fn LanguagePicker() -> Html {
 
 /// The way to the guide, which is a page of its own.
 fn guide_link(words: &'static Words) -> Html {
-    html! { <a class="ctl" href="./guide/index.html" id="guide-link">{words.guide}</a> }
+    html! { <a class="ctl" href={words.page("guide", "index")} id="guide-link">{words.guide}</a> }
 }
 
 #[component]

@@ -28,6 +28,13 @@ macro_rules! words {
                 Self { code: language.code, $($field),* }
             }
 
+            /// Address of a page of the site in this language.
+            pub(crate) fn page(&self, folder: &str, page: &str) -> String {
+                let language = if self.code == "en" { "" } else { self.code };
+                let slash = if language.is_empty() { "" } else { "/" };
+                format!("{folder}/{language}{slash}{page}.html")
+            }
+
             /// Every word.
             #[cfg(test)]
             fn all(&self) -> Vec<&'static str> {
