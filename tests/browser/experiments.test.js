@@ -18,7 +18,7 @@ onPage("experiment 5: deleting pod1 gives pod2 its half, and the counters move",
   await eventually(() => statuses(page), { pod1: "Running", pod2: "Pending" });
   assert.equal((await pods(page)).pod1.devices, "gpu-7-full");
   assert.deepEqual(await left(page, "gpu-7-counters"), { compute: "0", memory: "0" });
-  const inventory = await page.locator("#inventory-line").textContent();
+  const inventory = await page.locator("#inventory .h p").textContent();
   assert.match(inventory, /\b8\b.*\b24\b/, "8 counter sets, 24 devices");
 
   // The Pending Pod: the cause on top, then the scheduler's words.

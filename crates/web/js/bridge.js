@@ -123,12 +123,15 @@ export function pictureOf(id) {
     parent?.append(element);
     return element;
   };
+  // What is scrolled out of sight belongs to the picture, too.
+  const rolls = (it) => /auto|scroll/.test(getComputedStyle(it).overflow);
+  const rolled = [root, ...root.querySelectorAll("*")].filter(rolls).map((it) => [it, it.style.cssText, it.scrollLeft, it.scrollTop]);
+  for (const [it] of rolled) it.style.cssText += ";overflow:visible;max-height:none";
   const frame = root.getBoundingClientRect();
   const margin = 16;
-  const width = Math.ceil(frame.width + 2 * margin);
-  const height = Math.ceil(frame.height + 2 * margin);
-  const picture = make("svg", { xmlns: svg, width, height, viewBox: `0 0 ${width} ${height}` });
-  make("rect", { width, height, fill: getComputedStyle(document.body).backgroundColor }, picture);
+  let [right, bottom] = [frame.width, frame.height];
+  const picture = make("svg", { xmlns: svg });
+  const ground = make("rect", { fill: getComputedStyle(document.body).backgroundColor }, picture);
   const defs = make("defs", {}, picture);
   for (const it of definitions(root)) {
     const copy = styled(it);
@@ -139,22 +142,30 @@ export function pictureOf(id) {
   const clear = "rgba(0, 0, 0, 0)";
   const box = (element, style) => {
     const at = element.getBoundingClientRect();
-    const edge = parseFloat(style.borderTopWidth) || 0;
-    const sides = edge > 0 && style.borderLeftStyle !== "none" && parseFloat(style.borderLeftWidth) > 0;
+    const edges = ["Top", "Right", "Bottom", "Left"].map((side) => style[`border${side}Style`] === "none" ? 0 : parseFloat(style[`border${side}Width`]));
+    const edge = edges.every(Boolean) ? edges[0] : 0;
     const filled = style.backgroundColor !== clear;
-    if (at.width === 0 || (!filled && edge === 0)) return;
+    if (at.width === 0) return;
     const { x, y } = place(at);
-    if (filled || sides) {
+    right = Math.max(right, at.right - frame.left);
+    bottom = Math.max(bottom, at.bottom - frame.top);
+    if (filled || edge) {
       make("rect", {
         x: x + edge / 2, y: y + edge / 2, width: Math.max(0, at.width - edge), height: Math.max(0, at.height - edge),
         rx: parseFloat(style.borderTopLeftRadius) || 0,
         fill: filled ? style.backgroundColor : "none",
-        stroke: sides ? style.borderTopColor : "none", "stroke-width": sides ? edge : 0,
+        stroke: edge ? style.borderTopColor : "none", "stroke-width": edge,
         ...(style.borderTopStyle === "dashed" ? { "stroke-dasharray": "4 3" } : {}),
       }, picture);
-    } else if (style.borderTopStyle !== "none") {
-      make("line", { x1: x, x2: x + at.width, y1: y + edge / 2, y2: y + edge / 2, stroke: style.borderTopColor, "stroke-width": edge }, picture);
     }
+    if (edge) return;
+    const { width, height } = at;
+    const lines = [[0, 0, width, 0], [width, 0, width, height], [0, height, width, height], [0, 0, 0, height]];
+    edges.forEach((edge, index) => {
+      const [x1, y1, x2, y2] = lines[index];
+      const stroke = style[["borderTopColor", "borderRightColor", "borderBottomColor", "borderLeftColor"][index]];
+      if (edge) make("line", { x1: x + x1, y1: y + y1, x2: x + x2, y2: y + y2, stroke, "stroke-width": edge }, picture);
+    });
   };
   const words = (node, style) => {
     const range = document.createRange();
@@ -205,6 +216,14 @@ export function pictureOf(id) {
     }
   };
   walk(root);
+  const [width, height] = [right, bottom].map((it) => Math.ceil(it + 2 * margin));
+  for (const [name, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}` })) picture.setAttribute(name, value);
+  ground.setAttribute("width", width);
+  ground.setAttribute("height", height);
+  for (const [it, style, x, y] of rolled) {
+    it.style.cssText = style;
+    it.scrollTo(x, y);
+  }
   return new XMLSerializer().serializeToString(picture);
 }
 

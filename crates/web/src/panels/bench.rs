@@ -7,7 +7,7 @@ use dra_playground_core::workspace::report::{
 };
 use yew::{AttrValue, Callback, Html, classes, component, html};
 
-use super::export::picture_buttons;
+use super::export::PanelHead;
 use super::figures::{CardProps, percent};
 use crate::components::{Mark, badge};
 use crate::derive::format;
@@ -50,7 +50,7 @@ pub(crate) fn Bench(props: &CardProps) -> Html {
     let width = scale_of(&picture);
     html! {
         <section class="full" id="rack">
-            <div class="h"><h2>{words.rack}</h2><p>{fill(words.rack_how, &[&props.analysis.step])}</p>{picture_buttons(words, &state, "rack")}</div>
+            <PanelHead id="rack" title={words.rack} how={fill(words.rack_how, &[&props.analysis.step])} />
             <div class="rack">
                 {rack_head(words, snapshot, card)}
                 <div class="slots" role="group" aria-label={words.all_cards}>

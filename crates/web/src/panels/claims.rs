@@ -6,6 +6,7 @@ use dra_playground_core::workspace::report::{AllocatedDevice, ClaimView, Thing};
 use yew::{AttrValue, Html, component, html};
 
 use super::PanelProps;
+use super::export::PanelHead;
 use crate::components::{CopyButton, LineLink, Mark, Sentence};
 use crate::derive::format;
 use crate::hooks::use_words;
@@ -25,7 +26,7 @@ pub(crate) fn Claims(props: &PanelProps) -> Html {
     let hidden = claims.len().saturating_sub(MOST);
     html! {
         <section class="full" id="claims">
-            <div class="h"><h2>{words.claims}</h2><p>{words.claims_how}</p></div>
+            <PanelHead id="claims" title={words.claims} how={words.claims_how} />
             { for claims.iter().take(MOST).map(|it| claim(words, it)) }
             if hidden > 0 { <p class="mute">{fill(words.more, &[&format::count(hidden)])}</p> }
         </section>

@@ -11,6 +11,7 @@ use yew::{
 };
 
 use super::PanelProps;
+use super::export::PanelHead;
 use crate::components::badge;
 use crate::hooks::{WorkerLink, use_state_handle, use_words};
 use crate::words::{Words, fill};
@@ -68,7 +69,7 @@ pub(crate) fn Compare(props: &PanelProps) -> Html {
     };
     html! {
         <section class="full" id="compare">
-            <div class="h"><h2>{words.compare}</h2><p>{words.compare_how}</p></div>
+            <PanelHead id="compare" title={words.compare} how={words.compare_how} />
             <p class="ctls search-c">
                 <label>{words.compare_with}{" "}
                     <select id="compare-with" {onchange}>{choices(words, &props.analysis, &choice, kept.is_some())}</select></label>

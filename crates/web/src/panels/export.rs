@@ -1,6 +1,6 @@
 //! Files and texts of the answer: report, tables, status, JSON, pictures.
 
-use yew::{AttrValue, Callback, Html, component, html};
+use yew::{AttrValue, Callback, Html, Properties, component, html};
 
 use crate::components::{CopyButton, MenuButton, icon};
 use crate::derive::report;
@@ -69,17 +69,36 @@ fn ExportForm() -> Html {
         <div id="exports">
             <p><b>{words.exports}</b></p>
             <ul class="objs exports">{ for entries }</ul>
+            if state.shown().is_some() { <p class="row-b">{words.export_picture}{picture_buttons(words, &state, "answer")}</p> }
             <p class="row-b"><button type="button" class="small" onclick={print}>{words.print}</button></p>
         </div>
     }
 }
 
-/// Buttons that save a panel as a picture.
-pub(crate) fn picture_buttons(
-    words: &'static Words,
-    state: &StateHandle,
-    id: &'static str,
-) -> Html {
+/// Properties of [`PanelHead`].
+#[derive(Clone, Debug, PartialEq, Properties)]
+pub(crate) struct PanelHeadProps {
+    /// Id of the panel.
+    pub(crate) id: &'static str,
+    /// What the panel is.
+    pub(crate) title: AttrValue,
+    /// How it is read.
+    pub(crate) how: AttrValue,
+}
+
+/// The head of a panel, with buttons that save it as a picture.
+#[component]
+pub(crate) fn PanelHead(props: &PanelHeadProps) -> Html {
+    let words = use_words();
+    let buttons = use_state_handle().map(|state| picture_buttons(words, &state, props.id));
+    html! { <div class="h"><h2>{&props.title}</h2><p>{&props.how}</p>{ for buttons }</div> }
+}
+
+/// Buttons that save a part of the page as a picture.
+fn picture_buttons(words: &'static Words, state: &StateHandle, id: &'static str) -> Html {
+    if state.view.embedded {
+        return Html::default();
+    }
     let button = |label: &'static str, name: &'static str, png: bool| {
         let state = state.clone();
         let onclick = Callback::from(move |_| {
@@ -93,8 +112,5 @@ pub(crate) fn picture_buttons(
         });
         html! { <button type="button" class="line" title={label} aria-label={label} data-picture={name} {onclick}>{name}</button> }
     };
-    if state.view.embedded {
-        return Html::default();
-    }
     html! { <span class="export">{button(words.export_svg, "SVG", false)}{button(words.export_png, "PNG", true)}</span> }
 }

@@ -5,6 +5,7 @@ use dra_playground_core::workspace::report::{Analysis, PoolStatus, PoolView, Pre
 use yew::{Callback, Event, Html, classes, component, html};
 
 use super::PanelProps;
+use super::export::PanelHead;
 use crate::components::LineLink;
 use crate::derive::format;
 use crate::hooks::{use_editor_link, use_state_handle, use_words};
@@ -21,7 +22,7 @@ pub(crate) fn InventoryPanel(props: &PanelProps) -> Html {
     }
     html! {
         <section class="full" id="inventory">
-            <div class="h"><h2>{words.inventory}</h2><p id="inventory-line">{summary(words, &props.analysis)}</p></div>
+            <PanelHead id="inventory" title={words.inventory} how={summary(words, &props.analysis)} />
             { for props.analysis.presets.iter().enumerate().map(|(index, preset)| html! { <Switches preset={preset.clone()} {index} /> }) }
             if !snapshot.pools.is_empty() {
                 <div class="scroll" tabindex="0" role="group" aria-label={words.pools}>

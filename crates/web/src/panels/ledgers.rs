@@ -6,6 +6,7 @@ use dra_playground_core::workspace::report::{Analysis, Ledger, LedgerColumn};
 use yew::{Html, component, html};
 
 use super::PanelProps;
+use super::export::PanelHead;
 use super::figures::{Account, account, account_thing, percent};
 use crate::components::Mark;
 use crate::derive::format;
@@ -27,7 +28,7 @@ pub(crate) fn Balances(props: &PanelProps) -> Html {
     }
     html! {
         <section class="full" id="balances">
-            <div class="h"><h2>{words.balances}</h2><p>{fill(words.after_step, &[&props.analysis.step])}</p></div>
+            <PanelHead id="balances" title={words.balances} how={fill(words.after_step, &[&props.analysis.step])} />
             {group(words, &props.analysis, &snapshot.counter_sets, Account::Counters)}
             {group(words, &props.analysis, &snapshot.capacities, Account::Capacity)}
         </section>

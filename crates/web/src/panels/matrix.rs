@@ -7,6 +7,7 @@ use dra_playground_core::workspace::report::{
 };
 use yew::{AttrValue, Callback, Html, InputEvent, classes, component, html};
 
+use super::export::PanelHead;
 use super::sieve::RequestProps;
 use crate::components::{Mark, PageLink, Sentence, badge, icon, silhouette, silhouette_class};
 use crate::derive::format;
@@ -58,7 +59,7 @@ pub(crate) fn Matrix(props: &RequestProps) -> Html {
     let hidden = passing.len().saturating_sub(MOST_ROWS);
     html! {
         <section class="full" id="matrix">
-            <div class="h"><h2>{words.matrix}</h2><p>{words.matrix_how}</p></div>
+            <PanelHead id="matrix" title={words.matrix} how={words.matrix_how} />
             {tools(&state, words, &matrix::chips(&columns), crowded)}
             <div class="scroll" tabindex="0" role="group" aria-label={words.matrix}>
             <table class="tb mx">

@@ -10,6 +10,7 @@ use yew::{
     use_context, use_effect_with, use_state,
 };
 
+use super::export::PanelHead;
 use crate::components::{Sentence, badge, icon};
 use crate::derive::format;
 use crate::hooks::{WorkerLink, use_state_handle, use_words};
@@ -71,7 +72,7 @@ pub(crate) fn Search(props: &SearchProps) -> Html {
     let go = Callback::from(move |to: usize| at.set(to.min(last)));
     html! {
         <section class="full" id="search">
-            <div class="h"><h2>{words.search}</h2><p>{summary(words, &found)}</p></div>
+            <PanelHead id="search" title={words.search} how={summary(words, &found)} />
             {controls(words, &found, here, &go)}
             {current(words, &found, here)}
             <div class="search">

@@ -8,6 +8,7 @@ use dra_playground_core::workspace::report::{
 };
 use yew::{Callback, Html, Properties, classes, component, html};
 
+use super::export::PanelHead;
 use super::sieve::RequestProps;
 use crate::components::{CopyButton, LineLink, Mark, icon};
 use crate::derive::format;
@@ -49,7 +50,7 @@ pub(crate) fn Selectors(props: &RequestProps) -> Html {
     };
     html! {
         <section class="full" id="selectors">
-            <div class="h"><h2>{words.selectors}</h2><p>{words.selectors_how}</p></div>
+            <PanelHead id="selectors" title={words.selectors} how={words.selectors_how} />
             <label class="pick"><span>{words.device}</span>
                 <select id="trace-device" {onchange}>
                     { for asked(verdicts).into_iter().filter_map(|at| snapshot.devices.get(at).map(|it| (at, it))).map(|(at, it)| html! {

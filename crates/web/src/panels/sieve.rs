@@ -7,7 +7,7 @@ use dra_playground_core::workspace::report::{
 };
 use yew::{Callback, Html, Properties, classes, component, html, use_context};
 
-use super::export::picture_buttons;
+use super::export::PanelHead;
 use crate::components::{PageLink, Sentence, badge, silhouette, silhouette_class};
 use crate::derive::format;
 use crate::derive::strands::{self, Picture};
@@ -40,7 +40,7 @@ impl RequestProps {
 #[component]
 pub(crate) fn Sieve(props: &RequestProps) -> Html {
     let words = use_words();
-    let Some((state, verdicts)) = use_state_handle().zip(props.verdicts()) else {
+    let Some(verdicts) = props.verdicts() else {
         return Html::default();
     };
     let snapshot = &props.analysis.snapshot;
@@ -67,7 +67,7 @@ pub(crate) fn Sieve(props: &RequestProps) -> Html {
         .collect();
     html! {
         <section class="full" id="sieve">
-            <div class="h"><h2>{title}</h2><p>{grammar}</p>{picture_buttons(words, &state, "sieve")}</div>
+            <PanelHead id="sieve" {title} how={grammar} />
             <RequestPicker ..props.clone() />
             <ol class="sieve">
                 { for shown.map(|(index, row)| stage(words, snapshot, verdicts, &picture, index, row)) }

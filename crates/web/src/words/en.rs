@@ -353,6 +353,7 @@ pub(super) const WORDS: Words = Words {
     export_json: "Analysis (JSON)",
     export_status: "Status of the claims (YAML)",
     export_text: "Text (YAML)",
+    export_picture: "The whole answer as a picture",
     export_svg: "Save as SVG",
     export_png: "Save as PNG",
     picture: "Picture",

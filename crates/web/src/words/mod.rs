@@ -393,6 +393,7 @@ words! {
     export_json,
     export_status,
     export_text,
+    export_picture,
     export_svg,
     export_png,
     picture,
