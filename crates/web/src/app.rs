@@ -43,10 +43,22 @@ pub(crate) fn App(props: &AppProps) -> Html {
         // What explains most is lit from the start, so that text, sentence and figure agree.
         let spot = spot.clone();
         let hardware = told.references.iter().find(|it| !matches!(*it.thing, Thing::Object(_)));
-        let first = hardware.map(|it| it.thing.clone());
+        let lit = state.lit.clone().map(Rc::new);
+        let first = lit.or_else(|| hardware.map(|it| it.thing.clone()));
         let pod = told.pod.as_ref().map(|it| (it.object.clone(), it.step));
         use_effect_with((pod, first), move |(_, first)| {
             spot.dispatch(SpotAction::Rest(first.clone()));
+        });
+    }
+    {
+        // A link carries what was clicked; Pods are chosen otherwise.
+        let state = state.clone();
+        let pinned = spot.pinned.as_deref().cloned();
+        use_effect_with(spot.clicks, move |clicks| {
+            let is_pod = matches!(&pinned, Some(Thing::Object(key)) if key.kind == "Pod");
+            if *clicks > 0 && !is_pod {
+                state.dispatch(Action::Lit(pinned));
+            }
         });
     }
     let title =

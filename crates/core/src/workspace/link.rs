@@ -37,9 +37,12 @@ pub struct Shared {
     /// Panel that is open, by its stable name; empty for the default.
     #[serde(rename = "p", skip_serializing_if = "is_default")]
     pub panel: String,
-    /// What is selected.
+    /// The Pod that is spoken of.
     #[serde(rename = "x", skip_serializing_if = "is_default")]
     pub selection: Option<Thing>,
+    /// What is lit in picture, sentence and text: a device, a counter set, a selector, an object.
+    #[serde(rename = "l", skip_serializing_if = "is_default")]
+    pub lit: Option<Thing>,
     /// Kubernetes release chosen beside the text.
     #[serde(rename = "k", skip_serializing_if = "is_default")]
     pub kubernetes_version: Option<String>,
@@ -278,7 +281,7 @@ fn read_base64(text: &str) -> Result<Vec<u8>, LinkError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::report::DeviceKey;
+    use super::super::report::{DeviceKey, ObjectKey};
     use super::*;
 
     fn sample() -> Shared {
@@ -292,10 +295,25 @@ mod tests {
         }
     }
 
+    fn lit() -> Shared {
+        let pod =
+            ObjectKey { kind: "Pod".to_owned(), name: "pod2".to_owned(), ..ObjectKey::default() };
+        let device = DeviceKey {
+            driver: "gpu.example.com".to_owned(),
+            pool: "node-a".to_owned(),
+            device: "gpu-7-full".to_owned(),
+        };
+        Shared { selection: Some(Thing::Object(pod)), lit: Some(Thing::Device(device)), ..sample() }
+    }
+
     type Golden = (&'static str, fn() -> Shared);
 
     /// Links of every published version; they may be added to, never changed.
     const GOLDEN: &[Golden] = &[
+        (
+            "v2.eNo1jUEOgjAQRa9Cxi2wYGPSncEDGNdsCh1Ipe00FAiGcBRX7r2B59FjODW6-zPz3p8VRhDQa6dEciJVuV3yvt9ez0flIIUAokjBMzHIpufFAmIFqi_YjDFFj48s8s1Ji8HLBnnzGzl5UgVsWwomCgpnHQFOg55xYKDzU46LtN5g3pBl0xMxDI4UZpLnvxTRbJ-1kzHfxi72HM-HklyYrKwNlpL_6_EKopUmIDM1a61eUMH2AWFPTQE",
+            lit,
+        ),
         (
             "v2.eNqrVipRslLKzsxLsVIIyE-JyVNWeLF47vO962LylHSUipWsjHSUCoAqihKTs4EC6UpW1UouQY7O-XnFpbmJSTmpzokFicmZJZVKVmmJOcWptTpKSUDlaZkVqSlKtQD2-h_x",
             sample,
@@ -330,7 +348,7 @@ mod tests {
 
     #[test]
     fn round_trip() {
-        for shared in [Shared::default(), sample()] {
+        for shared in [Shared::default(), sample(), lit()] {
             assert_eq!(decode(&encode(&shared)), Ok(shared));
         }
         for length in 0..8 {

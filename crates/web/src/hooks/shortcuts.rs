@@ -37,6 +37,7 @@ fn press(key: &Key, state: &StateHandle, spot: &SpotHandle) -> bool {
             state.dispatch(Action::Menu(None));
         } else if !key.typing {
             spot.dispatch(SpotAction::Clear);
+            state.dispatch(Action::Lit(None));
         }
         return open;
     }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use dra_playground_core::workspace::report::{Analysis, Phrase, PodView, RequestVerdicts};
+use dra_playground_core::workspace::report::{Analysis, Phrase, PodView, RequestVerdicts, Thing};
 use yew::{Callback, Html, Properties, classes, component, html};
 
 use super::bench::Bench;
@@ -75,7 +75,7 @@ pub(crate) fn told(words: &'static Words, state: &AppState) -> Told {
     }
 }
 
-/// The card that the reader chose, else that of the chosen device, else of the last refused one.
+/// The card of the device that the reader chose, else that of the chosen device, else of the last refused one.
 fn card_in_question(
     state: &AppState,
     analysis: &Analysis,
@@ -92,8 +92,11 @@ fn card_in_question(
         let row = verdicts.sieve.iter().rev().find(|row| !row.removed.is_empty())?;
         of_device(*verdicts.groups.get(*row.removed.first()?)?.devices.first()?)
     };
-    let picked = state.card.filter(|at| *at < cards.len());
-    picked.or_else(chosen).or_else(furthest).or((!cards.is_empty()).then_some(0))
+    let lit = || {
+        let Some(Thing::Device(key)) = &state.lit else { return None };
+        of_device(analysis.snapshot.devices.iter().position(|it| it.device == *key)?)
+    };
+    lit().or_else(chosen).or_else(furthest).or((!cards.is_empty()).then_some(0))
 }
 
 /// The pane of the answer.

@@ -54,7 +54,7 @@ pub(crate) fn Bench(props: &CardProps) -> Html {
             <div class="rack">
                 {rack_head(words, snapshot, card)}
                 <div class="slots" role="group" aria-label={words.all_cards}>
-                    { for slots.into_iter().map(|(at, it)| slot(&state, words, snapshot, it, at, at == index)) }
+                    { for slots.into_iter().map(|(at, it)| slot(&state, words, snapshot, it, at == index)) }
                 </div>
                 if hidden > 0 { <p class="mute">{fill(words.cards_elsewhere, &[&format::count(hidden)])}</p> }
                 <div class="bench">
@@ -110,12 +110,13 @@ fn slot(
     words: &'static Words,
     snapshot: &Snapshot,
     card: &CardView,
-    at: usize,
     selected: bool,
 ) -> Html {
     let (used, word) = fullness(words, snapshot, card);
     let state = state.clone();
-    let onclick = Callback::from(move |_| state.dispatch(Action::Card(at)));
+    let first = card.devices.first().and_then(|at| snapshot.devices.get(*at));
+    let thing = first.map(|it| Thing::Device(it.device.clone()));
+    let onclick = Callback::from(move |_| state.dispatch(Action::Lit(thing.clone())));
     html! {
         <button type="button" class={classes!("slot", selected.then_some("sel"))} aria-pressed={selected.to_string()} {onclick}>
             <svg class="slot-p" aria-hidden="true">

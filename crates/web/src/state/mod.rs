@@ -85,8 +85,8 @@ pub(crate) struct AppState {
     pub(crate) verdict: Option<VerdictKey>,
     /// The device whose values are shown.
     pub(crate) device: Option<DeviceKey>,
-    /// The card that is drawn large, an index into the snapshot's cards.
-    pub(crate) card: Option<usize>,
+    /// What the reader chose to see lit; its card is drawn large.
+    pub(crate) lit: Option<Thing>,
     /// Code of the verdicts that the matrix shows; empty for all.
     pub(crate) code: AttrValue,
     /// Words that rows of the matrix must hold.
@@ -169,8 +169,8 @@ pub(crate) enum Action {
     More(Vec<RequestVerdicts>),
     /// Show values of this device.
     Device(DeviceKey),
-    /// Draw this card large.
-    Card(usize),
+    /// The reader chose a thing, or none.
+    Lit(Option<Thing>),
     /// Filter the matrix by code.
     Code(AttrValue),
     /// Filter the matrix by words.
@@ -284,6 +284,7 @@ impl AppState {
             step: self.options.step,
             panel: self.panel.to_string(),
             selection: self.pod.clone().map(Thing::Object),
+            lit: self.lit.clone(),
             kubernetes_version: self.options.kubernetes_version.clone(),
             feature_gates: self.options.feature_gates.clone(),
             behavior: self.options.behavior,
@@ -330,8 +331,11 @@ impl AppState {
             _ => None,
         };
         self.verdict = None;
-        self.device = None;
-        self.card = None;
+        self.device = match &shared.lit {
+            Some(Thing::Device(key)) => Some(key.clone()),
+            _ => None,
+        };
+        self.lit = shared.lit;
         self.whole = None;
         self.menu = None;
         self.opening = false;
@@ -352,9 +356,6 @@ impl AppState {
         }
         if unreadable(&analysis).is_none() {
             self.whole = Some(analysis.clone());
-        }
-        if self.answer.as_ref().is_none_or(|old| old.snapshot.cards != analysis.snapshot.cards) {
-            self.card = None;
         }
         if analysis.step + 1 >= analysis.steps.len() {
             self.playing = false;
@@ -487,12 +488,12 @@ impl AppState {
             Action::Pod(key) => {
                 self.pod = Some(key);
                 self.verdict = None;
-                self.card = None;
+                self.lit = None;
             }
             Action::Stay(key) => self.pod = Some(key),
             Action::Verdict(key) => self.verdict = Some(key),
             Action::Device(key) => self.device = Some(key),
-            Action::Card(card) => self.card = Some(card),
+            Action::Lit(thing) => self.lit = thing,
             Action::Code(code) => self.code = code,
             Action::Filter(filter) => self.filter = filter.into(),
             Action::AllRequests(all) => self.all_requests = all,

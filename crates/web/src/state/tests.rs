@@ -7,7 +7,7 @@ use dra_playground_core::workspace::report::{
 use yew::Reducible;
 
 use super::{Action, AppState, Menu, Spot, SpotAction};
-use crate::fixture::{analysis, counter_set, object};
+use crate::fixture::{analysis, counter_set, device, object};
 
 fn run(state: AppState, actions: impl IntoIterator<Item = Action>) -> AppState {
     let state = actions.into_iter().fold(Rc::new(state), Reducible::reduce);
@@ -162,9 +162,11 @@ fn a_link_carries_text_and_view() {
             Action::Step(0),
             Action::Version(Some("1.36.2".to_owned())),
             Action::Pod(object("Pod", "pod1")),
+            Action::Lit(Some(Thing::Device(device("card-0-full")))),
         ],
     );
     let shared = state.shared();
+    assert_eq!(shared.lit, Some(Thing::Device(device("card-0-full"))));
     let loaded = run(AppState::default(), [Action::Load(Box::new(shared.clone()))]);
     assert_eq!(loaded.shared(), shared);
     assert_eq!(loaded.loads, 1, "the editor must take the text over");
