@@ -90,6 +90,9 @@ fn every_page_names_the_fixes_that_are_offered() {
     let mut problems = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
+        if !path.is_file() {
+            continue;
+        }
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         let page = std::fs::read_to_string(&path).unwrap();
         let offered = offers(&page, &name);

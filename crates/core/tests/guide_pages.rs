@@ -55,6 +55,9 @@ fn every_live_example_does_what_it_says() {
     assert!(count >= 12, "only {count} live examples");
 }
 
+/// Headings that are names, which no language translates.
+const NAMES: [&str; 2] = ["## Docusaurus", "## MkDocs"];
+
 /// A line that tells how a text is built: a heading, an item, a row of a table.
 fn sign(line: &str) -> Option<&'static str> {
     let signs = ["# ", "## ", "### ", "- ", "* ", "|", "@"];
@@ -87,7 +90,7 @@ fn every_page_is_the_same_in_every_language() {
         named.collect()
     };
     for known in language::KNOWN.iter().skip(1) {
-        for folder in ["guide"] {
+        for folder in ["guide", "diagnostics", "reasons", "surprises"] {
             let english = pages(&docs.join(folder));
             let told = pages(&docs.join(folder).join(known.code));
             let names =
@@ -99,7 +102,10 @@ fn every_page_is_the_same_in_every_language() {
                 assert_eq!(blocks, told_blocks, "{folder}/{}/{name}", known.code);
                 assert_eq!(signs, told_signs, "{folder}/{}/{name}", known.code);
                 assert_eq!(code, told_code, "{folder}/{}/{name}", known.code);
-                assert_ne!(text.lines().next(), told[name].lines().next(), "{name}");
+                let same = text.lines().filter(|it| told[name].lines().any(|line| line == *it));
+                let same = same.filter(|it| it.starts_with("## ") && !NAMES.contains(it));
+                let same: Vec<&str> = same.collect();
+                assert!(same.is_empty(), "{folder}/{}/{name}: {same:?}", known.code);
             }
         }
     }

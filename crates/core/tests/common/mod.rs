@@ -40,6 +40,7 @@ pub(crate) fn files(of: &str) -> Vec<(String, String)> {
     let mut found: Vec<(String, String)> = std::fs::read_dir(project(of))
         .unwrap()
         .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_file())
         .map(|path| {
             let name = path.file_stem().unwrap().to_string_lossy().into_owned();
             (name, std::fs::read_to_string(&path).unwrap())

@@ -1,6 +1,6 @@
 use yew::{AttrValue, Callback, Children, Html, MouseEvent, Properties, component, html};
 
-use crate::hooks::use_state_handle;
+use crate::hooks::{use_state_handle, use_words};
 use crate::state::Action;
 
 /// Properties of [`PageLink`].
@@ -17,8 +17,9 @@ pub(crate) struct PageLinkProps {
 /// A link to the page about a code. It opens beside the answer; an embedded page opens a new tab.
 #[component]
 pub(crate) fn PageLink(props: &PageLinkProps) -> Html {
+    let words = use_words();
     let Some(state) = use_state_handle() else { return Html::default() };
-    let href = AttrValue::from(format!("{}/{}.html", props.folder, props.code));
+    let href = AttrValue::from(words.page(props.folder, &props.code));
     let page = href.clone();
     let onclick = Callback::from(move |event: MouseEvent| {
         event.stop_propagation();
