@@ -166,7 +166,10 @@ onPage("the answer is saved as report, tables, status, JSON and pictures", {}, a
   const json = await saved("analysis.json");
   assert.equal(JSON.parse(json.text).snapshot.devices.length, 24);
   await page.keyboard.press("Escape");
-  for (const id of ["rack", "sieve"]) {
+  await page.locator("#show-search").click();
+  await page.locator("#search [data-picture=SVG]").waitFor();
+  const panels = { rack: /gpu-7/, sieve: /24/, matrix: /gpu-7-partition-1/, selectors: /device\.attributes/, search: /allocat|gpu-7/, compare: /./, balances: /gpu-7-counters/, claims: /pod1-gpu/, inventory: /gpu-0/ };
+  for (const [id, holds] of Object.entries(panels)) {
     const svg = await download(page, () => page.locator(`#${id} [data-picture=SVG]`).click());
     assert.equal(svg.name, `dra-playground-${id}.svg`);
     const wrong = await page.evaluate((text) => {
@@ -177,12 +180,36 @@ onPage("the answer is saved as report, tables, status, JSON and pictures", {}, a
     assert.equal(wrong.broken, undefined);
     assert.equal(wrong.scripts, 0);
     assert.equal(wrong.vars, false, "a picture must not need the page's style");
-    assert.match(wrong.words, id === "rack" ? /gpu-7/ : /24/);
+    assert.match(wrong.words, holds, id);
+    const box = await page.locator(`#${id}`).boundingBox();
+    const [, width, height] = /<svg[^>]* width="(\d+)" height="(\d+)"/.exec(svg.text);
+    assert.ok(Number(width) >= box.width && Number(height) >= box.height, `${id}: ${width} × ${height}`);
+    // A browser stops a page that saves many files.
+    if (id !== "rack" && id !== "matrix") continue;
     const [png] = await Promise.all([page.waitForEvent("download"), page.locator(`#${id} [data-picture=PNG]`).click()]);
     const bytes = readFileSync(await png.path());
     assert.equal(bytes.subarray(1, 4).toString(), "PNG");
     assert.ok(bytes.length > 5_000, `${bytes.length} bytes`);
   }
+  await menu(page, "export").click();
+  const whole = await download(page, () => page.locator("#exports [data-picture=SVG]").click());
+  assert.equal(whole.name, "dra-playground-answer.svg");
+  for (const words of ["cannot allocate all claims", "pod2", "gpu-7-counters"]) {
+    assert.ok(whole.text.includes(words), words);
+  }
+});
+
+onPage("a link carries what the reader chose to see lit", {}, async (page, context) => {
+  await paste(page, objectsOf(FIVE));
+  await eventually(() => statuses(page), WAITING);
+  const before = await eventually(() => page.url(), (it) => assert.match(it, /#v2\./));
+  await page.locator("#rack .slot", { hasText: "gpu-3" }).click();
+  await eventually(() => page.locator("#rack .slot.sel").innerText(), (it) => assert.match(it, /gpu-3/));
+  const link = await eventually(() => page.url(), (it) => assert.notEqual(it, before));
+  const other = await context.newPage();
+  await other.goto(link);
+  await eventually(() => statuses(other), WAITING);
+  await eventually(() => other.locator("#rack .slot.sel").innerText(), (it) => assert.match(it, /gpu-3/));
 });
 
 onPage("links say how long they are, where they open, and come as iframe", { permissions: ["clipboard-read", "clipboard-write"] }, async (page, context) => {

@@ -159,3 +159,26 @@ onPage("the guide's examples are live", { address: null }, async (page) => {
   await page.locator("nav a", { hasText: "Pending" }).click();
   await eventually(() => page.locator("h1").innerText(), "A Pending Pod");
 });
+
+onPage("a frame of any width cuts no control off", { address: null }, async (page) => {
+  for (const language of ["en", "zh-TW"]) {
+    await page.goto("about:blank");
+    await page.goto(`${ADDRESS}embed.html#example=${FIVE}&lang=${language}`);
+    await page.locator(".lede").waitFor();
+    await editor(page).waitFor({ state: "attached" });
+    for (let width = 280; width <= 800; width += 40) {
+      await page.setViewportSize({ width, height: 560 });
+      const text = page.locator("[data-pane=yaml]");
+      if (await text.isVisible()) await text.click();
+      const hidden = await page.evaluate(() => {
+        const controls = [...document.querySelectorAll(".bar button, .ed-head button, .e-foot a")].filter((it) => it.getClientRects().length > 0);
+        const covered = (it) => {
+          const { left, right, top, height } = it.getBoundingClientRect();
+          return [left + 2, right - 2].some((x) => !it.contains(document.elementFromPoint(x, top + height / 2)));
+        };
+        return controls.filter(covered).map((it) => it.textContent || it.ariaLabel);
+      });
+      assert.deepEqual(hidden, [], `${width} px, ${language}`);
+    }
+  }
+});
