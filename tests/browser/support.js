@@ -1,21 +1,16 @@
 // What the tests share: a browser, a page that is watched, and how to read what it shows.
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { chromium } from "playwright-core";
+import { ADDRESS, PATIENCE, podsOf, required } from "./common.js";
 
-/** Address of the built page. */
-export const ADDRESS = required("DRA_PLAYGROUND_URL");
-/** Address of the same page below a path. */
-export const SUB_PATH_ADDRESS = required("DRA_PLAYGROUND_SUB_PATH_URL");
+export * from "./common.js";
+
 /** The command-line program built from the same sources. */
 export const PROGRAM = required("DRA_PLAYGROUND_PROGRAM");
-const EXAMPLES = required("DRA_PLAYGROUND_EXAMPLES");
 const ARTIFACTS = required("DRA_PLAYGROUND_ARTIFACTS");
-
-/** Longest wait for anything, in milliseconds. */
-export const PATIENCE = 30_000;
 
 const ARGUMENTS = [
   "--no-sandbox",
@@ -27,12 +22,6 @@ const ARGUMENTS = [
   "--disable-sync",
 ];
 
-function required(name) {
-  const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: start these tests with \`cargo xtask browser\``);
-  return value;
-}
-
 let browser;
 before(async () => {
   browser = await chromium.launch({ executablePath: required("CHROMIUM"), args: ARGUMENTS });
@@ -41,30 +30,6 @@ before(async () => {
 after(async () => {
   await browser?.close();
 });
-
-/** Text of an example of the gallery. */
-export function example(name) {
-  return readFileSync(join(EXAMPLES, `${name}.yaml`), "utf8");
-}
-
-/** Names of all examples of the gallery. */
-export function examples() {
-  const files = readdirSync(EXAMPLES).filter((file) => file.endsWith(".yaml"));
-  return files.map((file) => file.slice(0, -".yaml".length)).sort();
-}
-
-/** Path of an example of the gallery. */
-export function examplePath(name) {
-  return join(EXAMPLES, `${name}.yaml`);
-}
-
-/** The Kubernetes objects of an example, without the Scenario document on top. */
-export function objectsOf(name) {
-  const text = example(name);
-  const first = text.indexOf("\n---\n");
-  assert.match(text.slice(0, first), /kind: Scenario/);
-  return text.slice(first + 5);
-}
 
 /**
  * A test on a fresh page. It fails, whatever else it finds, when the page throws, writes an error
@@ -140,33 +105,9 @@ export async function paste(page, text, keyboard = page.keyboard) {
   }, text);
 }
 
-/** Repeats `read` until it gives what `check` accepts (a value to equal, or a function). */
-export async function eventually(read, check, patience = PATIENCE) {
-  const end = Date.now() + patience;
-  for (;;) {
-    const value = await read();
-    try {
-      if (typeof check === "function") return (await check(value), value);
-      assert.deepEqual(value, check);
-      return value;
-    } catch (error) {
-      if (Date.now() > end) throw error;
-    }
-    await new Promise((done) => setTimeout(done, 50));
-  }
-}
-
 /** The table of Pods: name → { status, devices, node }. */
 export async function pods(page) {
-  return page.locator("#pods tbody tr").evaluateAll((rows) =>
-    Object.fromEntries(
-      rows.map((row) => {
-        const text = (selector) => row.querySelector(selector)?.textContent.trim() ?? "";
-        const name = text("button.name") || text("s");
-        return [name, { status: text(".st-cell") || "gone", devices: text("td.res") }];
-      }),
-    ),
-  );
+  return page.locator("#pods tbody tr").evaluateAll(podsOf);
 }
 
 /** The name and status of every Pod. */

@@ -4,9 +4,9 @@
 
 use std::fmt::Write as _;
 
-use crate::checks::BROWSER_TESTS;
+use crate::browser::{BROWSER_TESTS, ensure_chromium};
 use crate::output::{print_line, print_step};
-use crate::setup::{ensure_chromium, ensure_node, npm_install};
+use crate::setup::{ensure_node, npm_install};
 use crate::shell::{Outcome, Project, output_of};
 use crate::wasm_target::{self, TARGET};
 use crate::{dist, shell, size, weigh};

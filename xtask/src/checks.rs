@@ -2,25 +2,18 @@
 //!
 //! A failing step does not keep the later ones from running; the last line counts them all.
 
-use std::net::TcpListener;
-use std::path::PathBuf;
 use std::process::Command;
-use std::thread;
 use std::time::Instant;
 
+use crate::browser::{self, Browser};
 use crate::dist;
 use crate::output::{print_error, print_line, print_note, print_step};
-use crate::page::{self, Build, hash};
-use crate::server::{self, Site};
-use crate::setup::{ensure_chromium, ensure_node, npm_install};
+use crate::page::{Build, hash};
 use crate::shell::{Outcome, Project, find_program, output_of, run, run_watching};
 use crate::size;
 use crate::tidy;
 use crate::wasm_target::{self, TARGET, Toolchain};
 
-pub(crate) const BROWSER_TESTS: &str = "tests/browser";
-/// A path as deep as a page on a project site may get.
-const SUB_PATH: &str = "some/project/playground";
 /// Releases whose real code is asked for fresh answers to each kind of case, and how many cases.
 const ORACLE_KINDS: [(&str, [&str; 2]); 3] = [
     ("alloc", ["1.36.2", "1.37.2"]),
@@ -32,15 +25,6 @@ const ORACLE_CASES: u32 = 150;
 /// Packages that must build for the browser.
 const WASM_PACKAGES: [&str; 3] =
     ["dra-playground-cel", "dra-playground-core", "dra-playground-web"];
-
-/// Whether the tests in the browser run too.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Browser {
-    /// With the browser.
-    Included,
-    /// Without: nothing is installed for it.
-    LeftOut,
-}
 
 /// What has passed and failed so far: tests, and steps that are not made of tests.
 #[derive(Debug, Default)]
@@ -131,8 +115,8 @@ impl Count {
     }
 }
 
-/// Runs everything.
-pub(crate) fn run_all(project: &Project, browser: Browser) -> Outcome<()> {
+/// Runs everything; without `browsers` nothing is installed for them.
+pub(crate) fn run_all(project: &Project, browsers: bool) -> Outcome<()> {
     let mut tally = Tally::default();
     tally.check("formatting", || {
         run(project.cargo().args(["fmt", "--all", "--", "--check"]))
@@ -153,21 +137,27 @@ pub(crate) fn run_all(project: &Project, browser: Browser) -> Outcome<()> {
     });
     add_oracle(project, &mut tally);
     tally.check("clippy for the browser", || check_wasm(project));
-    if browser == Browser::Included {
+    if browsers {
         tally.check("size of the page", || size::check(project, &dist::build(project)?, false));
-        add_browser_tests(project, &mut tally, Build::Optimized, &[]);
+        for browser in [Browser::Chromium, Browser::Firefox] {
+            add_browser_tests(project, &mut tally, browser, Build::Optimized, &[]);
+        }
     }
     tally.finish()
 }
 
-/// Runs the tests in the browser only.
+/// Runs the tests in one browser only.
 pub(crate) fn run_browser(project: &Project, options: &[&str]) -> Outcome<()> {
-    let (build, files) = match options {
-        ["--quick", files @ ..] => (Build::Quick, files),
-        files => (Build::Optimized, files),
+    let mut files = options.to_vec();
+    let mut has = |option: &str| {
+        let before = files.len();
+        files.retain(|it| *it != option);
+        files.len() < before
     };
+    let build = if has("--quick") { Build::Quick } else { Build::Optimized };
+    let browser = if has("--firefox") { Browser::Firefox } else { Browser::Chromium };
     let mut tally = Tally::default();
-    add_browser_tests(project, &mut tally, build, files);
+    add_browser_tests(project, &mut tally, browser, build, &files);
     tally.finish()
 }
 
@@ -218,53 +208,23 @@ fn check_wasm(project: &Project) -> Outcome<()> {
     run(&mut command)
 }
 
-fn add_browser_tests(project: &Project, tally: &mut Tally, build: Build, files: &[&str]) {
+fn add_browser_tests(
+    project: &Project,
+    tally: &mut Tally,
+    with: Browser,
+    build: Build,
+    files: &[&str],
+) {
     let mut command = None;
-    tally.check("page", || {
-        let mut tests = browser_tests(project, build)?;
+    tally.check(&format!("page for {with}"), || {
+        let mut tests = browser::tests(project, with, build)?;
         tests.args(files);
         command = Some(tests);
         Ok(())
     });
     if let Some(mut command) = command {
-        tally.tests("browser tests", &mut command);
+        tally.tests(&format!("tests in {with}"), &mut command);
     }
-}
-
-/// Builds and serves all that the browser tests need, and returns the command that runs them.
-fn browser_tests(project: &Project, build: Build) -> Outcome<Command> {
-    ensure_node()?;
-    npm_install(project, BROWSER_TESTS, "playwright-core and axe-core, for the browser tests")?;
-    let chromium = ensure_chromium()?;
-    let folder = match build {
-        Build::Quick => page::build(project, build)?,
-        Build::Optimized => dist::build(project)?,
-    };
-    // The same core on two machines: what the page says is compared with what this one says.
-    run(project.cargo().args(["build", "--quiet", "--package", "dra-playground-cli"]))?;
-    let artifacts = project.target.join("browser");
-    std::fs::create_dir_all(&artifacts)?;
-    let mut command = project.command("node");
-    command
-        .current_dir(project.root.join(BROWSER_TESTS))
-        .args(["--test", "--test-concurrency=1", "--test-reporter=spec"])
-        .env("DRA_PLAYGROUND_URL", serve_aside(folder.clone(), "")?)
-        .env("DRA_PLAYGROUND_SUB_PATH_URL", serve_aside(folder, SUB_PATH)?)
-        .env("DRA_PLAYGROUND_PROGRAM", project.target.join("debug/dra-playground"))
-        .env("DRA_PLAYGROUND_EXAMPLES", project.root.join("examples"))
-        .env("DRA_PLAYGROUND_ARTIFACTS", artifacts)
-        .env("CHROMIUM", chromium);
-    Ok(command)
-}
-
-/// Serves `folder` on a port of its own until this program ends; returns the address.
-fn serve_aside(folder: PathBuf, mount: &str) -> Outcome<String> {
-    let listener = TcpListener::bind(("127.0.0.1", 0))?;
-    let port = listener.local_addr()?.port();
-    let site = Site { folder, mount: mount.to_owned(), builds: None };
-    thread::spawn(move || server::serve(&listener, &site));
-    let slash = if mount.is_empty() { "" } else { "/" };
-    Ok(format!("http://localhost:{port}/{mount}{slash}"))
 }
 
 fn timed<T>(name: &str, step: impl FnOnce() -> T) -> T {

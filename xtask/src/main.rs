@@ -15,6 +15,7 @@ mod serve;
 mod size;
 mod weigh;
 mod tidy;
+mod browser;
 mod checks;
 mod bench;
 mod fuzz;
@@ -30,8 +31,10 @@ Usage: cargo xtask COMMAND
   serve [--port N] [--release]   build the page, serve it on localhost, rebuild on change
   dist                           build the deployable static folder dist/
   test [--no-browser]            every check and every test
-  browser [--quick] [FILE …]     build dist/ and run the browser tests only; --quick takes the
-                                 build of `serve`, FILE names a file of tests/browser
+  browser [--quick] [--firefox] [FILE …]
+                                 build dist/ and run the tests in Chromium only, or those in
+                                 Firefox; --quick takes the build of `serve`, FILE names a file of
+                                 tests/browser or tests/firefox
   size [--write]                 what dist/ weighs beside its budget; --write lowers the budget
   bench [--write] [SECTION …]    sizes (`size`), times of the page (`page`), and times of Kubernetes'
                                  code and ours (`native`); --write puts them into
@@ -57,8 +60,8 @@ fn run(args: &[&str]) -> Outcome<()> {
     match args {
         ["serve", options @ ..] => serve::run(&project, &serve::Options::parse(options)?),
         ["dist"] => dist::build(&project).map(drop),
-        ["test"] => checks::run_all(&project, checks::Browser::Included),
-        ["test", "--no-browser"] => checks::run_all(&project, checks::Browser::LeftOut),
+        ["test"] => checks::run_all(&project, true),
+        ["test", "--no-browser"] => checks::run_all(&project, false),
         ["browser", options @ ..] => checks::run_browser(&project, options),
         ["size"] => size::check(&project, &dist::build(&project)?, false),
         ["size", "--write"] => size::check(&project, &dist::build(&project)?, true),

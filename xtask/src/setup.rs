@@ -58,18 +58,39 @@ pub(crate) fn ensure_node() -> Outcome<()> {
     Ok(())
 }
 
-/// Finds Chromium or installs it.
+/// Finds a browser under one of its `names`, or installs the Debian package of it.
 ///
-/// The environment variable `CHROMIUM` names another one.
-pub(crate) fn ensure_chromium() -> Outcome<PathBuf> {
-    if let Some(path) = std::env::var_os("CHROMIUM") {
+/// The environment variable `variable` names another one.
+pub(crate) fn ensure_browser(variable: &str, names: &[&str], package: &str) -> Outcome<PathBuf> {
+    if let Some(path) = std::env::var_os(variable) {
         return Ok(path.into());
     }
-    let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
     let find = || names.iter().find_map(|name| find_program(name));
     if let Some(path) = find() {
         return Ok(path);
     }
-    apt_install("Chromium, for the browser tests", &["chromium"])?;
-    find().ok_or_else(|| "Chromium was installed but is not on the search path".into())
+    apt_install(&format!("the browser {package}, for its tests"), &[package])?;
+    find().ok_or_else(|| format!("{package} was installed but is not on the search path").into())
+}
+
+/// Finds a program that is published as a crate of the same name, or builds exactly this release
+/// of it below the target folder.
+pub(crate) fn ensure_cargo_tool(project: &Project, name: &str, version: &str) -> Outcome<PathBuf> {
+    if let Some(path) = find_program(name) {
+        return Ok(path);
+    }
+    let root = project.target.join("tools");
+    let built = root.join("bin").join(name);
+    let stamp = root.join(format!("{name}-{version}.stamp"));
+    if !(built.is_file() && stamp.is_file()) {
+        print_install(name, &format!("cargo install {name}@{version} (about two minutes)"));
+        // Unoptimized: it is built in a third of the time, and quick enough.
+        run(project
+            .cargo()
+            .args(["install", "--locked", "--debug", "--quiet", "--force", "--root"])
+            .arg(&root)
+            .arg(format!("{name}@{version}")))?;
+        std::fs::write(stamp, "")?;
+    }
+    Ok(built)
 }
