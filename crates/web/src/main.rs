@@ -15,7 +15,10 @@ mod platform;
 mod state;
 mod words;
 
+use std::future::poll_fn;
+use std::pin::pin;
 use std::rc::Rc;
+use std::task::Poll;
 
 use dra_playground_core::workspace::link::Fragment;
 
@@ -26,10 +29,25 @@ fn main() {
     wasm_bindgen_futures::spawn_local(async {
         // Without its words the page speaks English.
         let fragment = Rc::new(Fragment::parse(&platform::url::fragment()));
-        platform::beside::load_language(hooks::wanted_language(&fragment)).await;
-        if fragment.example.is_some() {
-            platform::beside::load_gallery().await;
-        }
+        let language = platform::beside::load_language(hooks::wanted_language(&fragment));
+        let gallery = async {
+            if fragment.example.is_some() {
+                platform::beside::load_gallery().await;
+            }
+        };
+        both(language, gallery).await;
         yew::Renderer::<app::App>::with_props(app::AppProps { fragment }).render();
     });
+}
+
+/// Waits for two at the same time.
+async fn both(one: impl Future, other: impl Future) {
+    let (mut one, mut other) = (pin!(one), pin!(other));
+    let mut ended = (false, false);
+    poll_fn(|context| {
+        ended.0 = ended.0 || one.as_mut().poll(context).is_ready();
+        ended.1 = ended.1 || other.as_mut().poll(context).is_ready();
+        if ended.0 && ended.1 { Poll::Ready(()) } else { Poll::Pending }
+    })
+    .await;
 }

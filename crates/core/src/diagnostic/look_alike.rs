@@ -33,7 +33,7 @@ pub fn look_alikes(text: &str, diagnostics: &mut [Diagnostic]) {
     if text.is_ascii() && !text.contains(['&', '<']) {
         return;
     }
-    let mut all = None;
+    let mut all: Option<Vec<(Span, &str)>> = None;
     let mut told = None;
     for found in diagnostics.iter_mut().filter(|found| found.severity != Severity::Note) {
         // A parser may notice in the next line.
@@ -54,8 +54,10 @@ pub fn look_alikes(text: &str, diagnostics: &mut [Diagnostic]) {
         let note = format!("this line has {name}, which is not the sign that it stands for");
         found.notes.push(note);
         let title = "write plain signs".to_owned();
+        // The first takes the spaces of the whole text along; hundreds of fixes cannot.
+        let wide = all.is_none();
         let signs = all.get_or_insert_with(|| signs(text));
-        found.fixes.push(Fix { title, edits: edits(signs, text, line), safe: false });
+        found.fixes.push(Fix { title, edits: edits(signs, text, line, wide), safe: false });
     }
 }
 
@@ -78,17 +80,39 @@ fn signs(text: &str) -> Vec<(Span, &'static str)> {
     signs
 }
 
-/// Signs of the line; spaces that are none wherever they are, since a page has many.
-fn edits(signs: &[(Span, &str)], text: &str, line: Span) -> Vec<TextEdit> {
+/// Signs of the line; if `wide`, spaces that are none wherever they are, since a page has many.
+fn edits(signs: &[(Span, &str)], text: &str, line: Span, wide: bool) -> Vec<TextEdit> {
     let quoted = line.text(text).contains('"');
-    let meant = signs.iter().filter(|(span, plain)| {
-        line.contains(*span) || plain.trim().is_empty() && !span.text(text).is_ascii()
-    });
+    let first = if wide { 0 } else { signs.partition_point(|(span, _)| span.start < line.start) };
+    let meant = signs.iter().skip(first).take_while(|(span, _)| wide || line.contains(*span));
     meant
+        .filter(|(span, plain)| {
+            line.contains(*span) || plain.trim().is_empty() && !span.text(text).is_ascii()
+        })
         .map(|(span, plain)| {
             // Inside of double quotes only single ones are left.
             let plain = if *plain == "\"" && quoted { "'" } else { plain };
             TextEdit { span: *span, text: plain.to_owned() }
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Code;
+
+    #[test]
+    fn one_fix_has_the_spaces_of_the_whole_text_and_each_its_own_line() {
+        let text = "a:\u{a0}b\n".repeat(400);
+        let line = text.len() / 400;
+        let on = |at: usize| Span::new(at * line, at * line + 1);
+        let odd = |at| Diagnostic::new(Code::error("odd"), "odd", on(at));
+        let mut found: Vec<Diagnostic> = (0..400).map(odd).collect();
+        look_alikes(&text, &mut found);
+        let edits: Vec<usize> =
+            found.iter().flat_map(|found| &found.fixes).map(|fix| fix.edits.len()).collect();
+        assert_eq!(edits.first(), Some(&400));
+        assert!(edits.len() == 400 && edits.iter().skip(1).all(|edits| *edits == 1), "{edits:?}");
+    }
 }
