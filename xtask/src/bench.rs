@@ -133,12 +133,13 @@ fn native(project: &Project) -> Outcome<String> {
     let chromium = ensure_chromium()?;
     let toolchain = wasm_target::ensure(project)?;
     print_step("compiling the allocator for the browser");
+    let (variable, flags) = wasm_target::flags();
     shell::run(
-        toolchain.cargo(project).args(["build", "--package", PACKAGE, "--target", TARGET]).args([
-            "--profile",
-            PROFILE,
-            "--quiet",
-        ]),
+        toolchain
+            .cargo(project)
+            .env(variable, flags)
+            .args(["build", "--package", PACKAGE, "--target", TARGET])
+            .args(["--profile", PROFILE, "--quiet"]),
     )?;
     let library = format!("{}.wasm", PACKAGE.replace('-', "_"));
     let wasm = toolchain.target(project).join(TARGET).join(PROFILE).join(library);

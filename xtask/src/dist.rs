@@ -75,7 +75,8 @@ fn hash_folder(dir: &Path) -> Outcome<u64> {
     Ok(hash(&all))
 }
 
-fn files_below(dir: &Path) -> Outcome<Vec<PathBuf>> {
+/// All files below a folder, sorted.
+pub(crate) fn files_below(dir: &Path) -> Outcome<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(dir)? {
         let path = entry?.path();

@@ -1,4 +1,4 @@
-//! The project's own commands: `cargo xtask serve | dist | test | browser | bench | fuzz | tidy`.
+//! The project's own commands: `cargo xtask serve | dist | test | …`.
 //!
 //! Each command sets up what it needs, says what it installs, and is quick the second time. Only
 //! the standard library is used, so that the first command on a fresh machine starts at once.
@@ -18,6 +18,9 @@ mod tidy;
 mod browser;
 mod checks;
 mod bench;
+mod deny;
+mod coverage;
+mod reproduce;
 mod fuzz;
 
 use std::process::ExitCode;
@@ -41,6 +44,10 @@ Usage: cargo xtask COMMAND
                                  docs/performance.md
   fuzz [--seconds N] [TARGET …]  the targets of tests/fuzz under libFuzzer, 600 seconds each; adds
                                  to docs/fuzzing.md
+  deny                           licences, duplicates, sources and advisories of dependencies
+  reproduce                      two clean builds in two folders, compared byte by byte
+  coverage [--write]             which lines of core and CEL the tests run; --write puts the
+                                 figures into docs/coverage.md
   tidy                           the project's own rules: module order, front pages, lengths, …";
 
 fn main() -> ExitCode {
@@ -67,6 +74,10 @@ fn run(args: &[&str]) -> Outcome<()> {
         ["size", "--write"] => size::check(&project, &dist::build(&project)?, true),
         ["bench", options @ ..] => bench::report(&project, options),
         ["fuzz", options @ ..] => fuzz::fuzz(&project, options),
+        ["deny"] => deny::check(&project),
+        ["reproduce"] => reproduce::check(&project),
+        ["coverage"] => coverage::report(&project, false),
+        ["coverage", "--write"] => coverage::report(&project, true),
         ["tidy"] => tidy::run(&project),
         ["help" | "--help" | "-h"] => {
             print_line(USAGE);

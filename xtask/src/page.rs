@@ -59,8 +59,10 @@ pub(crate) fn build(project: &Project, build: Build) -> Outcome<PathBuf> {
     check_versions(&std::fs::read_to_string(project.root.join("Cargo.lock"))?)?;
     let toolchain = wasm_target::ensure(project)?;
     print_step(&format!("compiling the page (profile {})", build.profile()));
+    let (variable, flags) = wasm_target::flags();
     run(toolchain
         .cargo(project)
+        .env(variable, flags)
         .args(["build", "--package", PACKAGE, "--target", TARGET])
         .args(["--profile", build.profile(), "--quiet"]))?;
     let bindings = write_bindings(project, toolchain, build)?;

@@ -88,6 +88,18 @@ pub(crate) fn ensure(project: &Project) -> Outcome<Toolchain> {
     Ok(Toolchain::Debian)
 }
 
+/// The variable and the flags that keep folders of this machine out of the page.
+pub(crate) fn flags() -> (&'static str, String) {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo"))).unwrap_or_default();
+    let remap = format!("--remap-path-prefix={}=", home.join("registry/src").display());
+    // Cargo reads either of them.
+    match std::env::var("RUSTFLAGS") {
+        Ok(set) => ("RUSTFLAGS", format!("{set} {remap}")),
+        Err(_) => ("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", remap),
+    }
+}
+
 fn has_target(mut rustc: Command) -> bool {
     let Some(dir) = output_of(rustc.args(["--print", "target-libdir", "--target", TARGET])) else {
         return false;

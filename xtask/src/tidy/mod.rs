@@ -7,6 +7,7 @@ mod layers;
 mod rust_files;
 mod codes;
 mod words;
+mod shown;
 
 use std::fmt;
 use std::path::Path;
@@ -88,6 +89,7 @@ fn problems_of(root: &Path) -> Outcome<Vec<Problem>> {
     problems.extend(rust_files::check(&files));
     problems.extend(codes::check(&files));
     problems.extend(words::check(&files));
+    problems.extend(shown::check(&files));
     problems.sort();
     Ok(problems)
 }

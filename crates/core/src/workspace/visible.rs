@@ -7,11 +7,7 @@ use std::fmt::Write;
 pub fn visible(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for sign in text.chars() {
-        let turns = matches!(
-            sign,
-            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
-        );
-        if turns || sign.is_control() && !matches!(sign, '\n' | '\t') {
+        if steers(sign) {
             // Writing into a string cannot fail.
             let _ = write!(out, "\\u{:04x}", u32::from(sign));
         } else {
@@ -19,6 +15,40 @@ pub fn visible(text: &str) -> String {
         }
     }
     out
+}
+
+/// JSON as `serde_json` writes it, so changed that its strings are read as [`visible`].
+pub fn visible_json(json: String) -> String {
+    let escapes = ["\\u", "\\b", "\\f"];
+    if !escapes.iter().any(|escape| json.contains(escape)) && !json.contains(steers) {
+        return json;
+    }
+    let mut out = String::with_capacity(json.len());
+    let mut escaped = false;
+    for sign in json.chars() {
+        match sign {
+            // The backslash becomes one of the text.
+            'u' if escaped => out.push_str("\\u"),
+            'b' if escaped => out.push_str("\\u0008"),
+            'f' if escaped => out.push_str("\\u000c"),
+            _ if steers(sign) => {
+                let _ = write!(out, "\\\\u{:04x}", u32::from(sign));
+            }
+            _ => out.push(sign),
+        }
+        escaped = sign == '\\' && !escaped;
+    }
+    out
+}
+
+/// Whether a sign does something to what shows it.
+fn steers(sign: char) -> bool {
+    match sign {
+        '\n' | '\t' => false,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' => true,
+        '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
+        _ => sign.is_control(),
+    }
 }
 
 /// The text of a file: UTF-8, or UTF-16 that says so at its start, as Kubernetes reads it.
@@ -38,7 +68,21 @@ pub fn text_of(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::text_of;
+    use super::{text_of, visible, visible_json};
+
+    #[test]
+    fn what_json_says_is_visible() {
+        for text in [
+            "plain\n\t\"\\",
+            "\\u0041 \\b",
+            "a\u{202e}b\u{2066}\u{7f}\u{9b}",
+            "\u{7}\u{8}\u{c}\\\u{7}",
+            "器 – é",
+        ] {
+            let json = visible_json(serde_json::to_string(text).unwrap());
+            assert_eq!(serde_json::from_str::<String>(&json).unwrap(), visible(text));
+        }
+    }
 
     #[test]
     fn files_in_other_encodings_are_read() {

@@ -83,64 +83,18 @@ struct Cleaner<'a> {
 
 impl Cleaner<'_> {
     fn line(&mut self, line: &str, at: usize, indented: bool, diagnostics: &mut Vec<Diagnostic>) {
-        let span = Span::new(at, at + line.len());
         let before = self.heredoc.clone();
         let open = self.open.take();
         if let Some(what) = self.shell(line) {
-            if let Some(told) = open.filter(|_| self.open.is_some()) {
-                self.edits.push((span, ""));
-                self.open = Some(told);
-                if let Some(diagnostic) = diagnostics.get_mut(told) {
-                    diagnostic.primary.span.end = span.end;
-                }
-                let fixed = diagnostics.get_mut(self.fences.unwrap_or(told));
-                let edits = fixed.into_iter().flat_map(|found| &mut found.fixes);
-                if let Some(edit) = edits.flat_map(|fix| &mut fix.edits).last() {
-                    edit.span.end = self.with_break(span).end;
-                }
-                return;
+            let span = Span::new(at, at + line.len());
+            match open.filter(|_| self.open.is_some()) {
+                Some(told) => self.goes_on(told, span, diagnostics),
+                None => self.shell_line(what, span, before, diagnostics),
             }
-            self.open = self.open.map(|_| diagnostics.len());
-            // What one command wrote is no part of what the next one writes.
-            let ends = std::mem::take(&mut self.content) && line.len() >= 3;
-            self.edits.push((span, if ends { "---" } else { "" }));
-            let named = self.edits.len() <= MAX_NAMED;
-            if !named && self.inside.is_none() {
-                return;
-            }
-            let whole = self.with_break(span);
-            let after = self.text.get(whole.end as usize..).unwrap_or_default();
-            let next = after.lines().find(|line| !line.trim().is_empty());
-            let separates = ends && next.is_some_and(|next| marker(next, "---").is_none());
-            let span = if line.is_empty() { span } else { whole };
-            let mut diagnostic = codes::shell_text(what, separates, span);
-            // One fence alone would turn inside and outside around.
-            if self.inside.is_some() {
-                let all = self.fences.and_then(|all| diagnostics.get_mut(all));
-                if let Some(fix) = all.and_then(|all| all.fixes.first_mut()) {
-                    let fixes = std::mem::take(&mut diagnostic.fixes);
-                    fix.edits.extend(fixes.into_iter().flat_map(|fix| fix.edits));
-                    "keep what stands inside of the fences".clone_into(&mut fix.title);
-                }
-                self.fences.get_or_insert(diagnostics.len());
-            }
-            if !named {
-                return;
-            }
-            // Without its start the end would be no heredoc's any more, but part of the text.
-            let ended = before.filter(|_| self.heredoc.is_none());
-            let start = ended.and_then(|(_, start)| diagnostics.get_mut(start));
-            let edits = diagnostic.fixes.iter().flat_map(|fix| fix.edits.clone());
-            if let Some(fix) = start.and_then(|start| start.fixes.first_mut()) {
-                fix.edits.extend(edits);
-            }
-            if let Some((_, start)) = self.heredoc.as_mut().filter(|(_, start)| *start == NEW) {
-                *start = diagnostics.len();
-            }
-            diagnostics.push(diagnostic);
         } else if is_dash_separator(line) {
-            self.edits.push((Span::new(at, at + line.trim_end().len()), "---"));
-            diagnostics.push(codes::dash_separator(Span::new(at, at + line.trim_end().len())));
+            let dashes = Span::new(at, at + line.trim_end().len());
+            self.edits.push((dashes, "---"));
+            diagnostics.push(codes::dash_separator(dashes));
         } else if indented && marker(line.trim_start(), "---").is_some() {
             let indent = line.len() - line.trim_start().len();
             let dashes = Span::new(at + indent, at + indent + 3);
@@ -151,6 +105,81 @@ impl Cleaner<'_> {
             self.content = false;
         } else if !line.trim().is_empty() && !line.starts_with('#') {
             self.content = true;
+        }
+    }
+
+    /// A further line of what diagnostic `told` is about.
+    fn goes_on(&mut self, told: usize, span: Span, diagnostics: &mut [Diagnostic]) {
+        self.edits.push((span, ""));
+        self.open = Some(told);
+        if let Some(diagnostic) = diagnostics.get_mut(told) {
+            diagnostic.primary.span.end = span.end;
+        }
+        let fixed = diagnostics.get_mut(self.fences.unwrap_or(told));
+        let edits = fixed.into_iter().flat_map(|found| &mut found.fixes);
+        if let Some(edit) = edits.flat_map(|fix| &mut fix.edits).last() {
+            edit.span.end = self.with_break(span).end;
+        }
+    }
+
+    /// A line of shell text; `before` is the heredoc that it may end.
+    fn shell_line(
+        &mut self,
+        what: &'static str,
+        span: Span,
+        before: Option<(String, usize)>,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
+        self.open = self.open.map(|_| diagnostics.len());
+        // What one command wrote is no part of what the next one writes.
+        let ends = std::mem::take(&mut self.content) && span.len() >= 3;
+        self.edits.push((span, if ends { "---" } else { "" }));
+        let named = self.edits.len() <= MAX_NAMED;
+        if !named && self.inside.is_none() {
+            return;
+        }
+        let whole = self.with_break(span);
+        let after = self.text.get(whole.end as usize..).unwrap_or_default();
+        let next = after.lines().find(|line| !line.trim().is_empty());
+        let separates = ends && next.is_some_and(|next| marker(next, "---").is_none());
+        let span = if span.is_empty() { span } else { whole };
+        let mut diagnostic = codes::shell_text(what, separates, span);
+        // One fence alone would turn inside and outside around.
+        if self.inside.is_some() {
+            self.share_fix(&mut diagnostic, diagnostics);
+        }
+        if named {
+            self.end_heredoc(before, &diagnostic, diagnostics);
+            diagnostics.push(diagnostic);
+        }
+    }
+
+    /// One fix takes away all that is outside of fences.
+    fn share_fix(&mut self, diagnostic: &mut Diagnostic, diagnostics: &mut [Diagnostic]) {
+        let all = self.fences.and_then(|all| diagnostics.get_mut(all));
+        if let Some(fix) = all.and_then(|all| all.fixes.first_mut()) {
+            let fixes = std::mem::take(&mut diagnostic.fixes);
+            fix.edits.extend(fixes.into_iter().flat_map(|fix| fix.edits));
+            "keep what stands inside of the fences".clone_into(&mut fix.title);
+        }
+        self.fences.get_or_insert(diagnostics.len());
+    }
+
+    /// Without its start the end would be no heredoc's any more, but part of the text.
+    fn end_heredoc(
+        &mut self,
+        before: Option<(String, usize)>,
+        diagnostic: &Diagnostic,
+        diagnostics: &mut [Diagnostic],
+    ) {
+        let ended = before.filter(|_| self.heredoc.is_none());
+        let start = ended.and_then(|(_, start)| diagnostics.get_mut(start));
+        let edits = diagnostic.fixes.iter().flat_map(|fix| fix.edits.clone());
+        if let Some(fix) = start.and_then(|start| start.fixes.first_mut()) {
+            fix.edits.extend(edits);
+        }
+        if let Some((_, start)) = self.heredoc.as_mut().filter(|(_, start)| *start == NEW) {
+            *start = diagnostics.len();
         }
     }
 

@@ -1,9 +1,9 @@
 //! Notices above the answer: the text cannot be read, the worker fell, it is taking long.
 
 use gloo_timers::callback::Timeout;
-use yew::{Callback, Html, component, html, use_context, use_effect_with, use_state};
+use yew::{AttrValue, Callback, Html, component, html, use_context, use_effect_with, use_state};
 
-use crate::components::icon;
+use crate::components::{CopyButton, icon};
 use crate::hooks::{WorkerLink, use_editor_link, use_state_handle, use_words};
 use crate::state::{self, Action, Work};
 use crate::words::fill;
@@ -58,6 +58,11 @@ fn Fallen() -> Html {
     let Some(state) = use_state_handle() else { return Html::default() };
     let Work::Fell(message) = &state.work else { return Html::default() };
     let detail = if state.answer.is_some() { words.fell_detail } else { words.fell_first };
+    // All that somebody needs to see it fall again.
+    let browser = web_sys::window().and_then(|window| window.navigator().user_agent().ok());
+    let shared = serde_json::to_string(&state.shared()).unwrap_or_default();
+    let version = env!("CARGO_PKG_VERSION");
+    let report = [version, message, &browser.unwrap_or_default(), &shared].join("\n");
     html! {
         <div class="stale" role="alert" id="notice-fallen">
             {icon("r-fault")}
@@ -65,6 +70,7 @@ fn Fallen() -> Html {
                 <b>{words.fell}</b>
                 <p>{detail}</p>
                 if !message.is_empty() { <p><code>{message.clone()}</code></p> }
+                <CopyButton text={AttrValue::from(report)} label={words.copy_report} wordy=true />
             </div>
         </div>
     }

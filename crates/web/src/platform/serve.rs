@@ -3,9 +3,8 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use dra_playground_core::workspace::Workspace;
-use dra_playground_core::workspace::language;
 use dra_playground_core::workspace::report::Options;
+use dra_playground_core::workspace::{Workspace, language, visible_json};
 use gloo_events::EventListener;
 use wasm_bindgen::JsCast;
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
@@ -58,6 +57,7 @@ fn answer(workspace: &mut Workspace, ask: Ask) -> Option<Say> {
 
 fn say(scope: &DedicatedWorkerGlobalScope, say: &Say) {
     if let Ok(json) = serde_json::to_string(say) {
-        drop(scope.post_message(&json.into()));
+        // The page shows much of it as it is.
+        drop(scope.post_message(&visible_json(json).into()));
     }
 }

@@ -255,6 +255,7 @@ pub(super) const WORDS: Words = Words {
     admin_access: "admin access",
     status_yaml: "The whole status as YAML",
     copy_status: "Copy status",
+    copy_report: "Copy a report",
     inventory: "Inventory",
     inventory_line: "counter sets {0}, devices {1}",
     inventory_shapes: "counter sets {0}, devices {1}, {2} shapes per card",

@@ -295,6 +295,7 @@ words! {
     admin_access,
     status_yaml,
     copy_status,
+    copy_report,
     inventory,
     inventory_line,
     inventory_shapes,
