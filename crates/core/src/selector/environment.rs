@@ -1,5 +1,6 @@
 //! The `device` variable for the checker and the cost estimate.
 
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use dra_playground_cel::types::{QUANTITY, Type};
@@ -17,8 +18,50 @@ pub(super) const ATTRIBUTES: &str = "attributes";
 pub(super) const CAPACITY: &str = "capacity";
 pub(super) const MULTI: &str = "allowMultipleAllocations";
 
+/// The environments of a release and its gates, each made when it is first asked for.
+#[derive(Debug)]
+pub(super) struct Environments {
+    switches: CelSwitches,
+    stored: OnceCell<Env>,
+    new: OnceCell<Env>,
+}
+
+/// How many of them are kept: every release with and without its bugs.
+const KEPT: usize = 16;
+
+thread_local! {
+    // They depend on the switches alone, and a text that is run once more, changed, has the same.
+    static MADE: RefCell<Vec<Rc<Environments>>> = RefCell::default();
+}
+
+impl Environments {
+    /// Those for the switches, which may have been asked for before.
+    pub(super) fn of(switches: &CelSwitches) -> Rc<Self> {
+        MADE.with_borrow_mut(|made| {
+            if let Some(known) = made.iter().find(|known| known.switches == *switches) {
+                return known.clone();
+            }
+            made.truncate(KEPT - 1);
+            let (stored, new) = (OnceCell::new(), OnceCell::new());
+            let fresh = Rc::new(Self { switches: *switches, stored, new });
+            made.insert(0, fresh.clone());
+            fresh
+        })
+    }
+
+    /// The environment in which the scheduler evaluates.
+    pub(super) fn stored(&self) -> &Env {
+        self.stored.get_or_init(|| stored(&self.switches))
+    }
+
+    /// The environment in which the API server checks what is written.
+    pub(super) fn of_new(&self) -> &Env {
+        self.new.get_or_init(|| new(&self.switches))
+    }
+}
+
 /// The environment in which the scheduler evaluates.
-pub(super) fn stored(switches: &CelSwitches) -> Env {
+fn stored(switches: &CelSwitches) -> Env {
     let dialect = Dialect {
         extended_lists: true,
         includes: includes(switches.includes),
@@ -31,7 +74,7 @@ pub(super) fn stored(switches: &CelSwitches) -> Env {
 }
 
 /// The environment in which the API server checks what is written.
-pub(super) fn new(switches: &CelSwitches) -> Env {
+fn new(switches: &CelSwitches) -> Env {
     let dialect = Dialect {
         extended_lists: switches.ext_list_functions_new == ExtListFunctions::Present,
         includes: if switches.includes_new {

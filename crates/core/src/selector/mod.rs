@@ -19,6 +19,7 @@ pub use device::DeviceInput;
 use device::DeviceVariable;
 pub(crate) use device::faulty_attribute;
 pub use dra_playground_cel::trace::Skip;
+use environment::Environments;
 pub use hints::{Hint, hints};
 pub use trace::{Outcome, Trace, TraceEvent, TracePart};
 
@@ -49,8 +50,7 @@ const MISSING_KEY_HINT: &str = ". consider using CEL optional chaining (.? follo
 pub struct Selectors {
     switches: CelSwitches,
     cost_limit: u64,
-    stored: Env,
-    new: Env,
+    environments: Rc<Environments>,
     compiled: RefCell<BTreeMap<Rc<str>, Rc<Compiled>>>,
     admitted: RefCell<BTreeMap<Rc<str>, Rc<Admission>>>,
 }
@@ -111,8 +111,7 @@ impl Selectors {
         Self {
             switches: *switches,
             cost_limit,
-            stored: environment::stored(switches),
-            new: environment::new(switches),
+            environments: Environments::of(switches),
             compiled: RefCell::default(),
             admitted: RefCell::default(),
         }
@@ -131,8 +130,12 @@ impl Selectors {
     /// As [`Self::compile`], without looking whether the answer is known: for measuring.
     pub fn compile_anew(&self, expression: &str) -> Compiled {
         let source: Rc<str> = expression.into();
-        let result =
-            compile(&self.stored, &source, self.cost_limit, self.switches.dyn_output_stored);
+        let result = compile(
+            self.environments.stored(),
+            &source,
+            self.cost_limit,
+            self.switches.dyn_output_stored,
+        );
         Compiled {
             reads_little: reads_little(&source),
             source,
@@ -148,7 +151,8 @@ impl Selectors {
             return known.clone();
         }
         let source: Rc<str> = expression.into();
-        let verdict = Rc::new(admission::admit(&self.new, &self.switches, &source));
+        let verdict =
+            Rc::new(admission::admit(self.environments.of_new(), &self.switches, &source));
         keep(&mut self.admitted.borrow_mut(), source, verdict.clone());
         verdict
     }
@@ -157,7 +161,12 @@ impl Selectors {
     /// does not compile there. Nothing in a cluster evaluates like this.
     pub(crate) fn compile_new(&self, expression: &str) -> Option<Compiled> {
         let source: Rc<str> = expression.into();
-        let result = compile(&self.new, &source, self.cost_limit, self.switches.dyn_output_new);
+        let result = compile(
+            self.environments.of_new(),
+            &source,
+            self.cost_limit,
+            self.switches.dyn_output_new,
+        );
         result.ok().map(|ready| Compiled {
             reads_little: reads_little(&source),
             source,
@@ -169,7 +178,7 @@ impl Selectors {
 
     /// What stored expressions can call.
     pub fn signatures(&self) -> impl Iterator<Item = Signature<'_>> + '_ {
-        self.stored.signatures()
+        self.environments.stored().signatures()
     }
 
     /// The release's switches.

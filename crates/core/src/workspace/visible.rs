@@ -24,31 +24,30 @@ pub fn visible_json(json: String) -> String {
         return json;
     }
     let mut out = String::with_capacity(json.len());
-    let mut escaped = false;
+    let mut after = false;
     for sign in json.chars() {
         match sign {
             // The backslash becomes one of the text.
-            'u' if escaped => out.push_str("\\u"),
-            'b' if escaped => out.push_str("\\u0008"),
-            'f' if escaped => out.push_str("\\u000c"),
+            'u' if after => out.push_str("\\u"),
+            'b' if after => out.push_str("\\u0008"),
+            'f' if after => out.push_str("\\u000c"),
             _ if steers(sign) => {
                 let _ = write!(out, "\\\\u{:04x}", u32::from(sign));
             }
             _ => out.push(sign),
         }
-        escaped = sign == '\\' && !escaped;
+        after = sign == '\\' && !after;
     }
     out
 }
 
 /// Whether a sign does something to what shows it.
 fn steers(sign: char) -> bool {
-    match sign {
-        '\n' | '\t' => false,
-        '\u{61c}' | '\u{200e}' | '\u{200f}' => true,
-        '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
-        _ => sign.is_control(),
-    }
+    let turns = matches!(
+        sign,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+    );
+    turns || sign.is_control() && !matches!(sign, '\n' | '\t')
 }
 
 /// The text of a file: UTF-8, or UTF-16 that says so at its start, as Kubernetes reads it.

@@ -35,7 +35,7 @@ pub struct Hint {
 
 /// Hints for an expression, given the devices that are published.
 pub fn hints(selectors: &Selectors, expression: &str, devices: &[DeviceInput<'_>]) -> Vec<Hint> {
-    let env = &selectors.stored;
+    let env = selectors.environments.stored();
     let Ok(ast) = cel::parse(expression, env.parse_options()) else {
         return syntax::hints(expression);
     };
