@@ -159,7 +159,6 @@ onPage("names with markup, turned and control characters stay text", {}, async (
   // … and what turns the text around or cannot be seen is written out.
   const shown = await page.locator("#answer").innerText();
   assert.doesNotMatch(shown, /[\u202a-\u202e\u2066-\u2069\u0007]/);
-  // So is it in the file and the pictures.
   await paste(page, objectsOf(FIVE));
   await eventually(() => statuses(page), WAITING);
 });
