@@ -85,7 +85,7 @@ onFirefox("these tests hear errors, broken policies and requests to strangers", 
   });
   let heard = "";
   await eventually(() => (heard += forgive().join("\n")), (text) => {
-    for (const sign of [/an error on purpose/, /Content-Security-Policy: .*script-src/, /another origin: https:..127.0.0.1:4443/]) {
+    for (const sign of [/an error on purpose/, /Content-Security-Policy: .*script-src/, /another origin: https:..127.0.0.1:4443/, /Cross-Origin Request Blocked/]) {
       assert.match(text, sign);
     }
   });

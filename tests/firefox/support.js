@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { Browser, Builder, By } from "selenium-webdriver";
 import firefox from "selenium-webdriver/firefox.js";
-import { ADDRESS, PATIENCE, eventually, podsOf, required } from "../browser/common.js";
+import { PATIENCE, eventually, podsOf, required } from "../browser/common.js";
 
 export * from "../browser/common.js";
 
@@ -16,6 +16,8 @@ let driver;
 let complaints = [];
 /** Every address asked for since the last test began. */
 let asked = [];
+/** Where the page of the test lies. */
+let own = "";
 
 before(async () => {
   mkdirSync(ARTIFACTS, { recursive: true });
@@ -44,7 +46,7 @@ function hear({ method, params }) {
     const url = new URL(params.request.url);
     asked.push(url.href);
     const leaves = ["http:", "https:", "ws:", "wss:"].includes(url.protocol);
-    if (leaves && url.origin !== new URL(ADDRESS).origin) {
+    if (leaves && url.origin !== own) {
       complaints.push(`asked another origin: ${url}`);
     }
   }
@@ -59,10 +61,11 @@ export function onFirefox(name, address, body) {
     await driver.get("about:blank");
     complaints = [];
     asked = [];
+    own = new URL(address).origin;
     try {
       await open(address);
       await body(driver);
-      assert.ok(asked.some((url) => url.startsWith(ADDRESS)), "the watch over requests is blind");
+      assert.ok(asked.some((url) => url.startsWith(own)), "the watch over requests is blind");
       assert.deepEqual(complaints, []);
     } catch (error) {
       await screenshot(`firefox-failed-${name}`).catch(() => {});

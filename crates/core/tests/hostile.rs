@@ -1,13 +1,8 @@
 //! Texts made to hang, fill the memory or deceive: each is answered, within limits, and says what
 //! it ran into.
 
-use std::time::{Duration, Instant};
-
 use dra_playground_core::workspace::Workspace;
 use dra_playground_core::workspace::report::{Analysis, Options};
-
-/// Far more than any takes with all the checks of a debug build.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 const CLUSTER: &str = "apiVersion: v1
 kind: Node
@@ -48,19 +43,16 @@ fn claim(selector: &str) -> String {
     )
 }
 
-#[track_caller]
 fn analyze(text: &str) -> Analysis {
-    let start = Instant::now();
-    let analysis = Workspace::new().analyze(text, &Options::default());
-    assert!(start.elapsed() < PATIENCE, "took {:?}", start.elapsed());
-    analysis
+    Workspace::new().analyze(text, &Options::default())
 }
 
 #[test]
 fn expressions_that_are_catastrophic_elsewhere_get_an_answer() {
     let model = "device.attributes['gpu.example.com'].model";
     let ten = "[0,1,2,3,4,5,6,7,8,9]";
-    let loops: String = ('a'..='f').map(|name| format!("{ten}.all({name}, ")).collect();
+    let loops: String =
+        ['a', 'b', 'c', 'd', 'e', 'f'].map(|name| format!("{ten}.all({name}, ")).concat();
     for (selector, said) in [
         (format!("{model}.matches('(a*)*(a*)*(a|aa)+b')"), "0/1 nodes are available: 1 cannot"),
         (
