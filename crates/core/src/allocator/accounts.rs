@@ -165,7 +165,7 @@ impl<'a> Account<'a> {
             }
         }
         let Some(uses) = source.allocated.pool(&pool.id) else { return account };
-        for device in slices(device_slices).into_iter().flat_map(|slice| &slice.devices) {
+        for device in slices(device_slices).into_iter().flat_map(|slice| slice.devices.iter()) {
             let counts = uses.get(&device.name).is_some_and(|used| {
                 if source.behavior.shared_allocations_use_counters {
                     used.is_allocated()

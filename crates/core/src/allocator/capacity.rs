@@ -68,7 +68,7 @@ pub(super) fn plan(
         plan.amounts.push(amount);
     }
     for (position, (capacity, amount)) in capacities.values().zip(&plan.amounts).enumerate() {
-        match breaks_policy(amount, capacity.request_policy.as_ref(), behavior) {
+        match breaks_policy(amount, capacity.request_policy.as_deref(), behavior) {
             Ok(false) => {}
             Ok(true) => {
                 plan.verdict = PlanVerdict::Policy(position);

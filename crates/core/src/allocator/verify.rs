@@ -265,7 +265,7 @@ impl<'a> Checker<'a> {
         let mut touched = BTreeSet::new();
         let mut seen = BTreeSet::new();
         for slice in slices() {
-            for device in &slice.devices {
+            for device in slice.devices.iter() {
                 let id = DeviceId::new(&slice.driver, &slice.pool.name, &device.name);
                 let is_chosen = chosen.contains(&id);
                 if !(is_chosen || is_allocated(self.context.allocated, &id)) || !seen.insert(id) {

@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::apimachinery::quantity::Quantity;
 use crate::apimachinery::{NodeSelector, ObjectMeta};
@@ -21,13 +22,20 @@ pub struct ResourceSlice {
     /// Whether each device says itself which nodes can reach it.
     pub per_device_node_selection: Option<bool>,
     /// Devices, in the order in which they are tried.
-    pub devices: Vec<Device>,
+    pub devices: Arc<Vec<Device>>,
     /// Counter sets (KEP-4815).
     pub shared_counters: Vec<CounterSet>,
     /// Name of the attribute that tells the partition type; carried through.
     pub partition_type_attribute: Option<String>,
     /// KEP-5945: what the kubelet need not do for these devices; copied to results.
     pub skip_node_operations: Vec<String>,
+}
+
+impl ResourceSlice {
+    /// The devices, to be changed; those that other slices share are copied before.
+    pub fn devices_mut(&mut self) -> &mut Vec<Device> {
+        Arc::make_mut(&mut self.devices)
+    }
 }
 
 /// Identity and completeness of a pool. Source: `resource/v1 ResourcePool`.
@@ -132,7 +140,7 @@ pub struct DeviceCapacity {
     /// How much there is.
     pub value: Quantity,
     /// How requests are rounded and limited.
-    pub request_policy: Option<CapacityRequestPolicy>,
+    pub request_policy: Option<Box<CapacityRequestPolicy>>,
 }
 
 /// Rounding and limits of capacity requests. Source: `resource/v1 CapacityRequestPolicy`.

@@ -55,7 +55,7 @@ impl Cluster {
             })
             .gathered();
         let held = self.held_devices(driver, pool);
-        let devices = slices.iter().flat_map(|slice| &slice.devices);
+        let devices = slices.iter().flat_map(|slice| slice.devices.iter());
         for device in devices.filter(|device| held.contains(device.name.as_str())) {
             let taken = device
                 .consumes_counters
@@ -105,7 +105,7 @@ impl Cluster {
     pub fn device(&self, driver: &str, pool: &str, device: &str) -> Option<&Device> {
         self.newest_slices(driver, pool)
             .into_iter()
-            .flat_map(|slice| &slice.devices)
+            .flat_map(|slice| slice.devices.iter())
             .find(|found| found.name == device)
     }
 

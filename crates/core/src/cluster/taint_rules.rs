@@ -32,7 +32,7 @@ fn with_rules(slice: &Rc<ResourceSlice>, rules: &[RuleMatcher<'_>]) -> Rc<Resour
             let Some(device) = slice.devices.get(index) else { continue };
             if rule.device_matches(slice, device) {
                 let copy = tainted.get_or_insert_with(|| slice.as_ref().clone());
-                if let Some(device) = copy.devices.get_mut(index) {
+                if let Some(device) = copy.devices_mut().get_mut(index) {
                     device.taints.push(rule.rule.taint.clone());
                 }
             }

@@ -116,11 +116,11 @@ fn tainted(release: &str, rule: DeviceTaintSelector) -> Vec<String> {
     };
     cluster.slices.put(object(ResourceSlice {
         driver: "a".to_owned(),
-        devices: vec![
+        devices: std::sync::Arc::new(vec![
             device("small", Some("8Gi")),
             device("large", Some("80Gi")),
             device("none", None),
-        ],
+        ]),
         ..Default::default()
     }));
     cluster
@@ -132,7 +132,7 @@ fn tainted(release: &str, rule: DeviceTaintSelector) -> Vec<String> {
     gates.set(Gate::DeviceTaintRules, true);
     let behavior = Behavior::new(gates, BehaviorMode::AsReleased).unwrap();
     let slices = cluster.effective_slices(&behavior);
-    let devices = slices.iter().flat_map(|slice| &slice.devices);
+    let devices = slices.iter().flat_map(|slice| slice.devices.iter());
     let tainted = devices.filter(|device| !device.taints.is_empty());
     tainted.map(|device| device.name.clone()).collect()
 }

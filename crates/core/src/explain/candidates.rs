@@ -68,7 +68,7 @@ fn add(
     let Some(slice) = index.slice(slice) else { return };
     let reason = reason.map(Rc::new);
     let name: Rc<str> = slice.metadata.name.as_str().into();
-    for device in &slice.devices {
+    for device in slice.devices.iter() {
         let (device, slice) = (pool.device(&device.name), Rc::clone(&name));
         list.push(Candidate { device, slice, unusable: reason.clone() });
     }

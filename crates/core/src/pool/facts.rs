@@ -17,7 +17,7 @@ impl Facts {
     /// Of a slice before which so many devices were counted.
     pub(super) fn new(slice: &ResourceSlice, first_device: usize) -> Self {
         let mut facts = Self { first_device, ..Self::default() };
-        for device in &slice.devices {
+        for device in slice.devices.iter() {
             facts.conditions |= device.binding_conditions.is_some();
             if !device.consumes_counters.is_empty() {
                 facts.counters = true;

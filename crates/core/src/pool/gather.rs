@@ -366,7 +366,7 @@ impl SliceIndex {
             });
         }
         if slice.per_device_node_selection == Some(true) {
-            for device in &slice.devices {
+            for device in slice.devices.iter() {
                 if device_matches_node(node, slice, device)? {
                     return Ok(Some(true));
                 }
@@ -567,7 +567,7 @@ impl SliceIndex {
         slices
             .filter(|slice| self.facts(**slice).counters)
             .filter_map(|slice| self.slice(*slice))
-            .flat_map(|slice| &slice.devices)
+            .flat_map(|slice| slice.devices.iter())
             .find_map(|device| references.fault(device))
     }
 
@@ -585,7 +585,8 @@ impl SliceIndex {
 
     fn duplicate_device(&self, pool: &Pool) -> Option<&str> {
         let slices = || pool.slices.iter().filter_map(|slice| self.slice(*slice));
-        let names = slices().flat_map(|slice| &slice.devices).map(|device| device.name.as_str());
+        let names =
+            slices().flat_map(|slice| slice.devices.iter()).map(|device| device.name.as_str());
         first_duplicate(names, slices().map(|slice| slice.devices.len()).sum())
     }
 }

@@ -39,7 +39,8 @@ fn slice(text: &str) -> Rc<ResourceSlice> {
             binding_conditions: name.ends_with('!').then(|| vec!["ready".to_owned()]),
             ..Default::default()
         })
-        .collect();
+        .collect::<Vec<_>>()
+        .into();
     Rc::new(slice)
 }
 
@@ -112,13 +113,13 @@ fn duplicate_devices_make_a_pool_invalid() {
 #[test]
 fn unknown_counters_make_a_pool_invalid() {
     let mut devices = (*slice("a/p s1 n 1 2 d")).clone();
-    devices.devices[0].consumes_counters.push(DeviceCounterConsumption {
+    devices.devices_mut()[0].consumes_counters.push(DeviceCounterConsumption {
         counter_set: "cs".into(),
         counters: [("m".to_owned(), "1".parse().unwrap())].into(),
         ..Default::default()
     });
     let mut counters = (*slice("a/p s2 n 1 2 x")).clone();
-    counters.devices.clear();
+    counters.devices_mut().clear();
     let set = |name: &str, counter: &str| CounterSet {
         name: name.into(),
         counters: [(counter.to_owned(), "1".parse().unwrap())].into(),

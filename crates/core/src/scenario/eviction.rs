@@ -93,7 +93,7 @@ fn taints(
     let newest = of_pool().map(|slice| slice.pool.generation).max();
     of_pool()
         .filter(|slice| Some(slice.pool.generation) == newest)
-        .flat_map(|slice| &slice.devices)
+        .flat_map(|slice| slice.devices.iter())
         .filter(|device| device.name == result.device)
         .flat_map(|device| &device.taints)
         .filter(|taint| taint.effect == NO_EXECUTE)

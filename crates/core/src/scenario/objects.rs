@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::api::{
-    DeviceTaint, Kind, Object as Read, ObjectValue, Pod, ResourceClaim, ResourceSlice,
+    Device, DeviceTaint, Kind, Object as Read, ObjectValue, Pod, ResourceClaim, ResourceSlice,
 };
 use crate::apimachinery::{ObjectMeta, ObjectRef};
 use crate::cluster::{
@@ -146,9 +146,12 @@ fn put_slice(cluster: &mut Cluster, mut slice: ResourceSlice, place: &Place) -> 
     place.named("ResourceSlice", &mut slice.metadata);
     let now = cluster.now();
     let old = cluster.slices.get("", &slice.metadata.name).map(|old| Rc::clone(&old.value));
-    for device in &mut slice.devices {
+    let untimed = |device: &Device| device.taints.iter().any(|taint| taint.time_added.is_none());
+    // Devices are many: they stay shared with the text's unless something is to be filled in.
+    let timed = slice.devices.iter().any(untimed).then(|| slice.devices_mut());
+    for device in timed.into_iter().flatten() {
         let before = || {
-            let devices = old.iter().flat_map(|old| &old.devices);
+            let devices = old.iter().flat_map(|old| old.devices.iter());
             devices.filter(|old| old.name == device.name).flat_map(|old| &old.taints)
         };
         for taint in &mut device.taints {

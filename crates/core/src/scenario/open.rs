@@ -18,9 +18,9 @@ use super::timeline::Timeline;
 #[derive(Debug)]
 pub struct Opened {
     /// The objects of the text, in text order; scenarios are among them.
-    pub objects: Vec<Object>,
+    pub objects: Vec<Rc<Object>>,
     /// The objects of each step of the document; empty for steps that apply none.
-    pub applied: Vec<Vec<Object>>,
+    pub applied: Vec<Vec<Rc<Object>>>,
     /// The scenario document, when there is one.
     pub document: Option<Document>,
     /// The leading comment.
@@ -54,7 +54,8 @@ pub fn open(text: &str, overrides: &Overrides) -> Opened {
     diagnostics.append(&mut read.diagnostics);
     let applied = applied_objects(text, document.as_ref(), options, &mut diagnostics);
     diagnostic::sort(&mut diagnostics);
-    Opened { objects: read.objects, applied, document, comment, behavior, diagnostics }
+    let objects = read.objects.into_iter().map(Rc::new).collect();
+    Opened { objects, applied, document, comment, behavior, diagnostics }
 }
 
 /// The objects that steps apply.
@@ -63,13 +64,14 @@ fn applied_objects(
     document: Option<&Document>,
     options: Options,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<Vec<Object>> {
+) -> Vec<Vec<Rc<Object>>> {
     let steps = document.iter().flat_map(|document| &document.steps);
     steps
         .map(|step| match &step.operation {
             Operation::Apply(nodes) => nodes
                 .iter()
                 .flat_map(|node| decode::objects_from_node(text, node, 0, &options, diagnostics))
+                .map(Rc::new)
                 .collect(),
             Operation::Delete { .. }
             | Operation::Advance { .. }
@@ -106,6 +108,7 @@ impl Opened {
     /// Asks about every object, of the text and of steps.
     pub fn admit(&mut self, admit: Admit<'_>) {
         for object in self.objects.iter_mut().chain(self.applied.iter_mut().flatten()) {
+            let object = Rc::make_mut(object);
             if object.kind != Kind::Scenario {
                 admit(object, &mut self.diagnostics);
             }
@@ -127,10 +130,9 @@ impl Opened {
     }
 
     fn input(&self, buttons: Vec<Button>) -> Input<'_> {
-        let shared = |objects: &[Object]| objects.iter().cloned().map(Rc::new).collect::<Vec<_>>();
         Input {
-            objects: shared(&self.objects),
-            applied: self.applied.iter().map(|objects| shared(objects)).collect(),
+            objects: self.objects.clone(),
+            applied: self.applied.clone(),
             document: self.document.as_ref(),
             comment: &self.comment,
             buttons,

@@ -1,6 +1,6 @@
 //! From text and options to the report.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -28,7 +28,7 @@ use super::report::{
 };
 use super::selectors::{check_selector, false_part, selector_hint};
 use super::sight::slices_of_node;
-use super::snapshot::{Places, Reach, World, cards, counter_ledgers, snapshot};
+use super::snapshot::{Places, Published, Reach, World, cards, counter_ledgers, snapshot};
 use super::verdicts::{Source, verdicts};
 use super::what_if::Known;
 use super::written::Written;
@@ -64,6 +64,8 @@ type At = (usize, usize);
 #[derive(Debug, Default)]
 pub(super) struct Memo {
     said: RefCell<BTreeMap<At, Option<Said>>>,
+    /// The devices of the last cluster that was asked about.
+    published: RefCell<Option<(Rc<Cluster>, Rc<Published>)>>,
     /// The last scene: attempts that change nothing share it.
     scene: RefCell<Option<(Rc<Cluster>, Rc<Scene>)>>,
     /// What stands in the way, found already.
@@ -85,7 +87,7 @@ pub(super) struct Tried<'a> {
 pub(super) struct Scene {
     pub world: World,
     pub counters: Vec<Ledger>,
-    pub cards: Vec<CardView>,
+    cards: OnceCell<Vec<CardView>>,
 }
 
 impl<'a> Shown<'a> {
@@ -97,7 +99,7 @@ impl<'a> Shown<'a> {
     fn told(&self, step: usize) -> Option<(Snapshot, World)> {
         let record = self.timeline.steps.get(step)?;
         let cluster = &record.cluster;
-        let world = World::of(cluster);
+        let world = self.world(cluster);
         let slices = cluster.effective_slices(self.env.behavior());
         let index = SliceIndex::new(&slices);
         let reached = |node: &Node| {
@@ -148,6 +150,19 @@ impl<'a> Shown<'a> {
         TextPlaces { lines: self.lines, sources: &self.timeline.sources }
     }
 
+    /// Devices and holders of a cluster.
+    pub(super) fn world(&self, cluster: &Rc<Cluster>) -> World {
+        if let Some((known, published)) = self.memo.published.borrow().as_ref()
+            && known.slices.same(&cluster.slices)
+        {
+            return World::with(Rc::clone(published), cluster);
+        }
+        let world = World::of(cluster);
+        let published = Rc::clone(world.published());
+        *self.memo.published.borrow_mut() = Some((Rc::clone(cluster), published));
+        world
+    }
+
     /// What the devices looked like when an attempt was made.
     pub(super) fn scene(&self, attempt: &Attempt) -> Rc<Scene> {
         let before = &attempt.before;
@@ -157,7 +172,7 @@ impl<'a> Shown<'a> {
         {
             return Rc::clone(scene);
         }
-        let scene = Rc::new(Scene::of(before, self.places(), self.words));
+        let scene = Rc::new(Scene::new(self.world(before), self.places(), self.words));
         *self.memo.scene.borrow_mut() = Some((Rc::clone(before), Rc::clone(&scene)));
         scene
     }
@@ -305,9 +320,7 @@ impl<'a> Shown<'a> {
             Some(translate(&said, self.words.language()))
         };
         let facts = ClusterFacts {
-            world: &scene.world,
-            cards: &scene.cards,
-            counters: &scene.counters,
+            scene,
             claims,
             behavior: self.env.behavior(),
             false_part: &part,
@@ -567,13 +580,13 @@ fn node_verdict(node: &crate::scheduler::NodeAttempt) -> NodeVerdict {
 }
 
 impl Scene {
-    pub(super) fn of(cluster: &Cluster, places: TextPlaces<'_>, words: &Catalogue) -> Self {
-        Self::new(World::of(cluster), places, words)
-    }
-
     pub(super) fn new(world: World, places: TextPlaces<'_>, words: &Catalogue) -> Self {
         let counters = counter_ledgers(&world, &places, words);
-        let cards = cards(&world, &counters, &|_| true);
-        Self { world, counters, cards }
+        Self { world, counters, cards: OnceCell::new() }
+    }
+
+    /// The cards; few causes ask for them.
+    pub(super) fn cards(&self) -> &[CardView] {
+        self.cards.get_or_init(|| cards(&self.world, &self.counters, &|_| true))
     }
 }

@@ -144,7 +144,7 @@ impl Shown<'_> {
         let (questions, scene) = match never {
             Some(at) => {
                 cores = cores.into_iter().skip(at).take(1).collect();
-                let alone = World::of(&emptied);
+                let alone = self.world(&emptied);
                 let seen = world_of_node(&alone, &emptied, &node.metadata.name, behavior);
                 let scene = Scene::new(seen.unwrap_or(alone), self.places(), self.words);
                 (&empty, Rc::new(scene))

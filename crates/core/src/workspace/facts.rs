@@ -15,15 +15,14 @@ use crate::explain::{
 use crate::features::Behavior;
 use crate::pool::{DeviceId, PoolId};
 
-use super::report::{CardView, DeviceKey, Ledger};
-use super::snapshot::{DeviceEntry, World, attribute_value};
+use super::analysis::Scene;
+use super::report::{DeviceKey, Ledger};
+use super::snapshot::{DeviceEntry, attribute_value};
 use super::verdicts::exact_request;
 
 /// What explanations need to know of a cluster, read from its report.
 pub(super) struct ClusterFacts<'a> {
-    pub world: &'a World,
-    pub cards: &'a [CardView],
-    pub counters: &'a [Ledger],
+    pub scene: &'a Scene,
     /// The claims of the attempt, as explanations number them.
     pub claims: &'a [Rc<ResourceClaim>],
     pub behavior: &'a Behavior,
@@ -49,7 +48,7 @@ pub(super) fn id(key: &DeviceKey) -> DeviceId {
 
 impl ClusterFacts<'_> {
     fn ledger(&self, pool: &PoolId, counter_set: &str) -> Option<&Ledger> {
-        self.counters.iter().find(|ledger| {
+        self.scene.counters.iter().find(|ledger| {
             *ledger.driver == *pool.driver
                 && *ledger.pool == *pool.pool
                 && ledger.name == counter_set
@@ -60,8 +59,8 @@ impl ClusterFacts<'_> {
 impl Facts for ClusterFacts<'_> {
     fn holders(&self, device: &DeviceId) -> Vec<Holder> {
         let key = key(device);
-        let known = self.world.find(&key).map(|index| self.world.holdings(index));
-        let others = self.world.others.iter().filter(|(other, _)| *other == key);
+        let known = self.scene.world.find(&key).map(|index| self.scene.world.holdings(index));
+        let others = self.scene.world.others.iter().filter(|(other, _)| *other == key);
         let holdings = known.unwrap_or_default().iter().chain(others.map(|(_, holding)| holding));
         let holdings = holdings.filter(|holding| !holding.is_admin());
         let mut holders: Vec<Holder> = holdings
@@ -109,13 +108,14 @@ impl Facts for ClusterFacts<'_> {
     }
 
     fn counter_sets(&self, device: &DeviceId) -> Vec<String> {
-        let entry = self.world.find(&key(device)).and_then(|at| self.world.devices.get(at));
+        let entry =
+            self.scene.world.find(&key(device)).and_then(|at| self.scene.world.devices.get(at));
         let uses = entry.and_then(|entry| entry.device()).map(|it| it.consumes_counters.as_slice());
         uses.unwrap_or_default().iter().map(|uses| uses.counter_set.clone()).collect()
     }
 
     fn draws(&self, device: &DeviceId, counter_set: &str, counter: &str) -> Option<Quantity> {
-        let entry = self.world.devices.get(self.world.find(&key(device))?)?;
+        let entry = self.scene.world.devices.get(self.scene.world.find(&key(device))?)?;
         let uses = entry.device()?.consumes_counters.iter();
         uses.filter(|uses| uses.counter_set == counter_set)
             .find_map(|uses| uses.counters.get(counter))
@@ -124,12 +124,13 @@ impl Facts for ClusterFacts<'_> {
 
     fn consumption(&self, request: &RequestExplanation, device: &DeviceId) -> Vec<CapacityFacts> {
         let found = || -> Option<Vec<CapacityFacts>> {
-            let index = self.world.find(&key(device))?;
-            let device = self.world.devices.get(index)?.device()?;
+            let index = self.scene.world.find(&key(device))?;
+            let device = self.scene.world.devices.get(index)?.device()?;
             let claim = self.claims.get(request.place.claim)?;
             let requests = exact_request(claim, request)?.capacity_requests.as_ref();
             let asked = would_consume(&device.capacity, requests, self.behavior)?;
-            let holdings = self.world.holdings(index).iter().filter(|holding| !holding.is_admin());
+            let holdings =
+                self.scene.world.holdings(index).iter().filter(|holding| !holding.is_admin());
             let consumed: Vec<_> = holdings
                 .filter_map(|holding| holding.result()?.consumed_capacity.as_ref())
                 .collect();
@@ -154,7 +155,7 @@ impl Facts for ClusterFacts<'_> {
     }
 
     fn attribute(&self, device: &DeviceId, attribute: &str) -> Option<String> {
-        let entry = self.world.devices.get(self.world.find(&key(device))?)?;
+        let entry = self.scene.world.devices.get(self.scene.world.find(&key(device))?)?;
         let attributes = &entry.device()?.attributes;
         let found = attributes.get(attribute).or_else(|| {
             let (domain, id) = attribute.split_once('/')?;
@@ -164,7 +165,7 @@ impl Facts for ClusterFacts<'_> {
     }
 
     fn similar_attribute(&self, device: &DeviceId, attribute: &str) -> Option<String> {
-        let entry = self.world.devices.get(self.world.find(&key(device))?)?;
+        let entry = self.scene.world.devices.get(self.scene.world.find(&key(device))?)?;
         let id = |name: &str| name.rsplit('/').next().unwrap_or_default().to_owned();
         let wanted = id(attribute);
         let names: Vec<&String> = entry.device()?.attributes.keys().collect();
@@ -201,12 +202,12 @@ impl Facts for ClusterFacts<'_> {
 
     fn free_cards(&self, devices: &[DeviceId]) -> FreeCards {
         let wanted: std::collections::BTreeSet<usize> =
-            devices.iter().filter_map(|device| self.world.find(&key(device))).collect();
+            devices.iter().filter_map(|device| self.scene.world.find(&key(device))).collect();
         let mut free = FreeCards::default();
-        for card in self.cards {
+        for card in self.scene.cards() {
             let is_meant = card.devices.iter().any(|device| wanted.contains(device));
             let is_free = card.devices.iter().all(|device| {
-                self.world.holdings(*device).iter().all(super::snapshot::Holding::is_admin)
+                self.scene.world.holdings(*device).iter().all(super::snapshot::Holding::is_admin)
             });
             if is_meant && is_free {
                 free.count += 1;
@@ -225,25 +226,27 @@ impl Facts for ClusterFacts<'_> {
     }
 
     fn similar_capacity(&self, device: &DeviceId, name: &str) -> Option<String> {
-        let entry = self.world.devices.get(self.world.find(&key(device))?)?;
+        let entry = self.scene.world.devices.get(self.scene.world.find(&key(device))?)?;
         let names: Vec<&str> = entry.device()?.capacity.keys().map(String::as_str).collect();
         did_you_mean_qualified(name, &names).map(str::to_owned)
     }
 
     fn is_shareable(&self, device: &DeviceId) -> bool {
-        let entry = self.world.find(&key(device)).and_then(|at| self.world.devices.get(at));
+        let entry =
+            self.scene.world.find(&key(device)).and_then(|at| self.scene.world.devices.get(at));
         entry.is_some_and(DeviceEntry::is_shareable)
     }
 
     fn binding_conditions(&self, device: &DeviceId) -> Vec<String> {
-        let entry = self.world.find(&key(device)).and_then(|at| self.world.devices.get(at));
+        let entry =
+            self.scene.world.find(&key(device)).and_then(|at| self.scene.world.devices.get(at));
         let conditions =
             entry.and_then(DeviceEntry::device).map(|it| it.binding_conditions.clone());
         conditions.flatten().unwrap_or_default()
     }
 
     fn unreached(&self) -> Vec<Unreached> {
-        let slices = self.world.pools.iter().flat_map(|pool| &pool.slices);
+        let slices = self.scene.world.pools.iter().flat_map(|pool| &pool.slices);
         let with_devices = slices.filter(|slice| !slice.value.devices.is_empty());
         let mut found: Vec<Unreached> = with_devices
             .filter_map(|slice| {

@@ -141,7 +141,7 @@ impl Last {
     fn new(text: &str, options: Options) -> Self {
         let lines = LineIndex::new(text);
         let Prepared { mut opened, env } = prepare(text, &options);
-        let later: Vec<Object> = opened.applied.iter().flatten().cloned().collect();
+        let later: Vec<Rc<Object>> = opened.applied.iter().flatten().cloned().collect();
         opened.diagnostics.extend(check::check(text, &opened.objects, &later));
         opened.diagnostics.extend(selectors::remarks(text, env.selectors(), &opened.objects));
         diagnostic::sort(&mut opened.diagnostics);
@@ -153,17 +153,16 @@ impl Last {
         say_once(&mut diagnostics);
         diagnostic::sort(&mut diagnostics);
         let first = timeline.steps.first().map(|step| step.cluster.as_ref());
-        let objects: Vec<Rc<Object>> = opened.objects.into_iter().map(Rc::new).collect();
         let report = Analysis {
             diagnostics: diagnostics.iter().map(|d| ranges::diagnostic(&lines, d)).collect(),
-            outline: outline::outline(&lines, &objects, first),
+            outline: outline::outline(&lines, &opened.objects, first),
             kubernetes: kubernetes::kubernetes(&opened.behavior),
             scenario: opened.document.map(|document| report::ScenarioInfo {
                 name: document.name,
                 title: document.title,
                 description: document.description,
             }),
-            presets: edits::presets(text),
+            presets: edits::presets_of(text, &opened.objects),
             ..Analysis::default()
         };
         let mut last = Self {

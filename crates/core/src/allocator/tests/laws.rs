@@ -74,7 +74,7 @@ fn exists(scene: &Scene) -> bool {
     };
     let claims: Vec<&ResourceClaim> = scene.claims.iter().collect();
     let names: Vec<String> =
-        scene.slices.iter().flat_map(|s| &s.devices).map(|d| d.name.clone()).collect();
+        scene.slices.iter().flat_map(|s| s.devices.iter()).map(|d| d.name.clone()).collect();
     // Requests of all claims with their alternatives: names and counts.
     let wishes: Vec<(usize, Vec<(String, i64)>)> = claims
         .iter()
@@ -182,7 +182,7 @@ proptest! {
         let scene = Scene::read(&format!("release 1.37.2\n{text}"));
         let mut reversed = Scene::read(&format!("release 1.37.2\n{text}"));
         for slice in &mut reversed.slices {
-            std::rc::Rc::make_mut(slice).devices.reverse();
+            std::rc::Rc::make_mut(slice).devices_mut().reverse();
         }
         let yes = |scene| matches!(outcome(scene, Pruning::Off), Outcome::Allocated(_));
         prop_assert_eq!(yes(&scene), yes(&reversed));
@@ -210,12 +210,12 @@ proptest! {
                 let held = scene.held.iter().filter_map(|claim| claim.status.allocation.as_ref());
                 held.chain(results).flat_map(|r| &r.results).any(|device| device.device == name)
             };
-            let names: Vec<String> = scene.slices.iter().flat_map(|s| &s.devices)
+            let names: Vec<String> = scene.slices.iter().flat_map(|s| s.devices.iter())
                 .map(|device| device.name.clone()).filter(|name| !is_kept(name)).collect();
             for name in names {
                 let mut without = Scene::read(&format!("release 1.37.2\n{text}"));
                 for slice in &mut without.slices {
-                    std::rc::Rc::make_mut(slice).devices.retain(|device| device.name != name);
+                    std::rc::Rc::make_mut(slice).devices_mut().retain(|device| device.name != name);
                 }
                 prop_assert_eq!(&outcome(&without, Pruning::Proven), &before, "without {}", name);
             }

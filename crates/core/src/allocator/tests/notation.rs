@@ -170,7 +170,7 @@ impl Reader {
             }
             "dev" => {
                 let device = device(rest);
-                self.current_slice().devices.push(device);
+                self.current_slice().devices_mut().push(device);
             }
             "held" => self.hold(rest),
             "class" => {
@@ -351,8 +351,11 @@ impl Reader {
                 first.shared_counters = sets;
                 continue;
             }
-            let mut slice =
-                ResourceSlice { devices: Vec::new(), shared_counters: sets, ..first.clone() };
+            let mut slice = ResourceSlice {
+                devices: std::sync::Arc::default(),
+                shared_counters: sets,
+                ..first.clone()
+            };
             slice.metadata.name = format!("counters-{driver}-{pool}");
             if slice.per_device_node_selection.take().is_some() {
                 slice.all_nodes = Some(true);
@@ -517,5 +520,5 @@ fn capacity(text: &str) -> DeviceCapacity {
             _ => panic!("{part}"),
         }
     }
-    DeviceCapacity { value: quantity(amount), request_policy: Some(parsed) }
+    DeviceCapacity { value: quantity(amount), request_policy: Some(Box::new(parsed)) }
 }

@@ -12,6 +12,7 @@ mod references;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Borrow;
 use std::collections::BTreeSet;
 
 use crate::apimachinery::names::subdomain_faults;
@@ -37,8 +38,12 @@ const MAX_DIAGNOSTICS: usize = 200;
 /// `pool-incomplete`, `unknown-attribute`, `unknown-capacity`, `attribute-type-differs`, `reserved-domain`,
 /// `counters-unreachable`, `class-without-selectors`, `taint-rule-without-selector`,
 /// `allocated-device-gone`
-pub fn check(text: &str, objects: &[Object], later: &[Object]) -> Vec<Diagnostic> {
-    let known = Known::new(text, objects, later);
+pub fn check<O: Borrow<Object>>(text: &str, objects: &[O], later: &[O]) -> Vec<Diagnostic> {
+    let known = Known {
+        text,
+        objects: objects.iter().map(Borrow::borrow).collect(),
+        later: later.iter().map(Borrow::borrow).collect(),
+    };
     let mut diagnostics = Vec::new();
     references::classes(&known, &mut diagnostics);
     references::claims_of_pods(&known, &mut diagnostics);
@@ -89,83 +94,79 @@ fn rule_without_selector(object: &Object) -> Diagnostic {
 /// Everything that is there, by kind.
 struct Known<'a> {
     text: &'a str,
-    objects: &'a [Object],
-    later: &'a [Object],
+    objects: Vec<&'a Object>,
+    later: Vec<&'a Object>,
 }
 
 impl<'a> Known<'a> {
-    fn new(text: &'a str, objects: &'a [Object], later: &'a [Object]) -> Self {
-        Self { text, objects, later }
+    fn all(&self) -> impl Iterator<Item = &'a Object> {
+        self.objects.iter().chain(&self.later).copied()
     }
 
-    fn all(&self) -> impl Iterator<Item = &'a Object> + use<'a> {
-        self.objects.iter().chain(self.later)
-    }
-
-    fn slices(&self) -> impl Iterator<Item = (&'a Object, &'a ResourceSlice)> + use<'a> {
+    fn slices(&self) -> impl Iterator<Item = (&'a Object, &'a ResourceSlice)> {
         self.all().filter_map(|object| match &object.value {
             ObjectValue::ResourceSlice(slice) => Some((object, slice.as_ref())),
             _ => None,
         })
     }
 
-    fn own_slices(&self) -> impl Iterator<Item = (&'a Object, &'a ResourceSlice)> + use<'a> {
-        self.objects.iter().filter_map(|object| match &object.value {
+    fn own_slices(&self) -> impl Iterator<Item = (&'a Object, &'a ResourceSlice)> {
+        self.objects.iter().copied().filter_map(|object| match &object.value {
             ObjectValue::ResourceSlice(slice) => Some((object, slice.as_ref())),
             _ => None,
         })
     }
 
-    fn classes(&self) -> impl Iterator<Item = (&'a Object, &'a DeviceClass)> + use<'a> {
+    fn classes(&self) -> impl Iterator<Item = (&'a Object, &'a DeviceClass)> {
         self.all().filter_map(|object| match &object.value {
             ObjectValue::DeviceClass(class) => Some((object, class.as_ref())),
             _ => None,
         })
     }
 
-    fn own_classes(&self) -> impl Iterator<Item = (&'a Object, &'a DeviceClass)> + use<'a> {
-        self.objects.iter().filter_map(|object| match &object.value {
+    fn own_classes(&self) -> impl Iterator<Item = (&'a Object, &'a DeviceClass)> {
+        self.objects.iter().copied().filter_map(|object| match &object.value {
             ObjectValue::DeviceClass(class) => Some((object, class.as_ref())),
             _ => None,
         })
     }
 
-    fn own_rules(&self) -> impl Iterator<Item = (&'a Object, &'a DeviceTaintRule)> + use<'a> {
-        self.objects.iter().filter_map(|object| match &object.value {
+    fn own_rules(&self) -> impl Iterator<Item = (&'a Object, &'a DeviceTaintRule)> {
+        self.objects.iter().copied().filter_map(|object| match &object.value {
             ObjectValue::DeviceTaintRule(rule) => Some((object, rule.as_ref())),
             _ => None,
         })
     }
 
-    fn own_pods(&self) -> impl Iterator<Item = (&'a Object, &'a Pod)> + use<'a> {
-        self.objects.iter().filter_map(|object| match &object.value {
+    fn own_pods(&self) -> impl Iterator<Item = (&'a Object, &'a Pod)> {
+        self.objects.iter().copied().filter_map(|object| match &object.value {
             ObjectValue::Pod(pod) => Some((object, pod.as_ref())),
             _ => None,
         })
     }
 
-    fn own_claims(&self) -> impl Iterator<Item = (&'a Object, &'a ResourceClaim)> + use<'a> {
-        self.objects.iter().filter_map(|object| match &object.value {
+    fn own_claims(&self) -> impl Iterator<Item = (&'a Object, &'a ResourceClaim)> {
+        self.objects.iter().copied().filter_map(|object| match &object.value {
             ObjectValue::ResourceClaim(claim) => Some((object, claim.as_ref())),
             _ => None,
         })
     }
 
-    fn claims(&self) -> impl Iterator<Item = &'a ResourceClaim> + use<'a> {
+    fn claims(&self) -> impl Iterator<Item = &'a ResourceClaim> {
         self.all().filter_map(|object| match &object.value {
             ObjectValue::ResourceClaim(claim) => Some(claim.as_ref()),
             _ => None,
         })
     }
 
-    fn templates(&self) -> impl Iterator<Item = &'a ResourceClaimTemplate> + use<'a> {
+    fn templates(&self) -> impl Iterator<Item = &'a ResourceClaimTemplate> {
         self.all().filter_map(|object| match &object.value {
             ObjectValue::ResourceClaimTemplate(template) => Some(template.as_ref()),
             _ => None,
         })
     }
 
-    fn nodes(&self) -> impl Iterator<Item = &'a Node> + use<'a> {
+    fn nodes(&self) -> impl Iterator<Item = &'a Node> {
         self.all().filter_map(|object| match &object.value {
             ObjectValue::Node(node) => Some(node.as_ref()),
             _ => None,
@@ -173,10 +174,8 @@ impl<'a> Known<'a> {
     }
 
     /// What claims and templates of the text ask for, with the path of it.
-    fn own_specs(
-        &self,
-    ) -> impl Iterator<Item = (&'a Object, &'a DeviceClaim, &'static str)> + use<'a> {
-        self.objects.iter().filter_map(|object| match &object.value {
+    fn own_specs(&self) -> impl Iterator<Item = (&'a Object, &'a DeviceClaim, &'static str)> {
+        self.objects.iter().copied().filter_map(|object| match &object.value {
             ObjectValue::ResourceClaim(claim) => Some((object, &claim.spec, "spec.devices")),
             ObjectValue::ResourceClaimTemplate(template) => {
                 Some((object, &template.spec, "spec.spec.devices"))

@@ -226,7 +226,7 @@ pub(super) fn attributes(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic>) {
                         let taken = object.refusals.is_empty();
                         published.insert(name, Published { kind, span, taken, drivers });
                     }
-                    Some(other) if known.objects.iter().any(|own| std::ptr::eq(own, object)) => {
+                    Some(other) if known.objects.iter().any(|own| std::ptr::eq(*own, object)) => {
                         let found = type_differs(&name, kind, other, span);
                         let written = object.spans.get(&format!("{path}.{kind}"));
                         let fix = written.zip(as_type(attribute, other.kind));

@@ -249,7 +249,7 @@ pub(super) fn slices(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic>) {
         ObjectValue::ResourceClaimTemplate(_) => true,
         _ => false,
     };
-    if let Some(object) = known.objects.iter().find(wants) {
+    if let Some(object) = known.objects.iter().copied().find(wants) {
         let message = "there is no ResourceSlice, so there is no device to allocate";
         let (driver, documents) = insert::slice(known);
         let title = format!("insert a ResourceSlice of `{driver}` with two devices");

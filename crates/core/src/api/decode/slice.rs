@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use crate::apimachinery::quantity::Quantity;
 use crate::yaml::Node;
 
@@ -40,7 +42,9 @@ impl SliceReader {
             node_selector: node_selector(spec, "nodeSelector"),
             all_nodes: opt_bool(spec, "allNodes").filter(|all| *all || !self.old),
             per_device_node_selection: opt_bool(spec, "perDeviceNodeSelection"),
-            devices: items(spec, "devices").iter().map(|node| self.device(node)).collect(),
+            devices: Arc::new(
+                items(spec, "devices").iter().map(|node| self.device(node)).collect(),
+            ),
             shared_counters: items(spec, "sharedCounters")
                 .iter()
                 .map(|set| CounterSet { name: string(set, "name"), counters: self.counters(set) })
@@ -106,19 +110,21 @@ impl SliceReader {
         let policy = node.get("requestPolicy").filter(|policy| policy.entries().is_some());
         DeviceCapacity {
             value: self.value(node),
-            request_policy: policy.map(|policy| CapacityRequestPolicy {
-                default: self.quantities.opt(policy, "default"),
-                valid_values: items(policy, "validValues")
-                    .iter()
-                    .map(|value| self.quantities.read(value))
-                    .collect(),
-                valid_range: policy.get("validRange").filter(|r| r.entries().is_some()).map(
-                    |range| CapacityRequestPolicyRange {
-                        min: self.quantities.opt(range, "min"),
-                        max: self.quantities.opt(range, "max"),
-                        step: self.quantities.opt(range, "step"),
-                    },
-                ),
+            request_policy: policy.map(|policy| {
+                Box::new(CapacityRequestPolicy {
+                    default: self.quantities.opt(policy, "default"),
+                    valid_values: items(policy, "validValues")
+                        .iter()
+                        .map(|value| self.quantities.read(value))
+                        .collect(),
+                    valid_range: policy.get("validRange").filter(|r| r.entries().is_some()).map(
+                        |range| CapacityRequestPolicyRange {
+                            min: self.quantities.opt(range, "min"),
+                            max: self.quantities.opt(range, "max"),
+                            step: self.quantities.opt(range, "step"),
+                        },
+                    ),
+                })
             }),
         }
     }

@@ -28,7 +28,7 @@ pub(super) fn capacity(
         return;
     }
     let total = &capacity.value;
-    match policy {
+    match policy.as_ref() {
         CapacityRequestPolicy { valid_values, valid_range: Some(_), .. }
             if !valid_values.is_empty() =>
         {

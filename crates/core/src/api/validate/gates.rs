@@ -58,7 +58,7 @@ impl Dropper<'_> {
         let device = |idx: usize, field: &str| format!("spec.devices[{idx}].{field}");
         let gate = Gate::DeviceTaints;
         if self.off(gate) {
-            for (idx, item) in slice.devices.iter_mut().enumerate() {
+            for (idx, item) in slice.devices_mut().iter_mut().enumerate() {
                 self.clear(&mut item.taints, gate, device(idx, "taints"));
             }
         }
@@ -67,7 +67,7 @@ impl Dropper<'_> {
             self.clear(&mut slice.shared_counters, gate, "spec.sharedCounters".to_owned());
             let path = "spec.perDeviceNodeSelection".to_owned();
             self.clear(&mut slice.per_device_node_selection, gate, path);
-            for (idx, item) in slice.devices.iter_mut().enumerate() {
+            for (idx, item) in slice.devices_mut().iter_mut().enumerate() {
                 let path = |field| device(idx, field);
                 self.clear(&mut item.consumes_counters, gate, path("consumesCounters"));
                 self.clear(&mut item.node_name, gate, path("nodeName"));
@@ -77,7 +77,7 @@ impl Dropper<'_> {
         }
         let gate = Gate::DeviceBindingConditions;
         if self.off(gate) || self.off(Gate::ResourceClaimDeviceStatus) {
-            for (idx, item) in slice.devices.iter_mut().enumerate() {
+            for (idx, item) in slice.devices_mut().iter_mut().enumerate() {
                 let path = |field| device(idx, field);
                 self.clear(&mut item.binding_conditions, gate, path("bindingConditions"));
                 let failure = path("bindingFailureConditions");
@@ -87,7 +87,7 @@ impl Dropper<'_> {
         }
         let gate = Gate::ConsumableCapacity;
         if self.off(gate) {
-            for (idx, item) in slice.devices.iter_mut().enumerate() {
+            for (idx, item) in slice.devices_mut().iter_mut().enumerate() {
                 let multiple = device(idx, "allowMultipleAllocations");
                 self.clear(&mut item.allow_multiple_allocations, gate, multiple);
                 for (key, capacity) in &mut item.capacity {
@@ -98,7 +98,7 @@ impl Dropper<'_> {
         }
         let gate = Gate::DeviceCompatibilityGroups;
         if self.off(gate) {
-            for (idx, item) in slice.devices.iter_mut().enumerate() {
+            for (idx, item) in slice.devices_mut().iter_mut().enumerate() {
                 for (set, item) in item.consumes_counters.iter_mut().enumerate() {
                     let path = device(idx, &format!("consumesCounters[{set}].compatibilityGroups"));
                     self.clear(&mut item.has_compatibility_groups, gate, path);
@@ -117,7 +117,7 @@ impl Dropper<'_> {
         if !self.off(gate) {
             return;
         }
-        for (idx, item) in slice.devices.iter_mut().enumerate() {
+        for (idx, item) in slice.devices_mut().iter_mut().enumerate() {
             let lists = item.attributes.iter_mut().filter(|(_, attribute)| attribute.is_list());
             for (key, attribute) in lists {
                 let path = |field| format!("spec.devices[{idx}].attributes[{key}].{field}");

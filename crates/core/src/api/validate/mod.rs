@@ -18,6 +18,7 @@ mod shown;
 mod slice;
 mod status;
 
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
 use crate::apimachinery::{FieldError, FieldErrorKind};
@@ -72,9 +73,9 @@ impl<'a> Rules<'a> {
     pub fn new(
         gates: &'a Gates,
         cel: &'a dyn Fn(&str) -> Option<CelFault>,
-        objects: &[Object],
+        objects: &[impl Borrow<Object>],
     ) -> Self {
-        let namespaces = objects.iter().filter_map(|object| match &object.value {
+        let namespaces = objects.iter().filter_map(|object| match &object.borrow().value {
             ObjectValue::Namespace(namespace) => {
                 Some((namespace.metadata.name.clone(), namespace.metadata.labels.clone()))
             }

@@ -11,6 +11,7 @@ pub use apply::apply;
 pub(super) use apply::difference;
 pub use inventory::{Inventory, MAX_GPUS, MAX_PARTITIONS};
 pub use objects::{InsertKind, insert_object};
+pub(super) use presets::presets_of;
 pub use presets::{PresetSwitch, flip_preset, presets};
 pub use steps::write_step;
 

@@ -1,7 +1,9 @@
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use dra_playground_cel::order::{Gather, Order};
 
+use crate::api::{Device, Object, ObjectValue};
 use crate::source::{LineIndex, Span};
 use crate::yaml::{self, Node, Resolved};
 
@@ -33,6 +35,19 @@ pub fn presets(text: &str) -> Vec<Preset> {
             ranges: found.spans.iter().map(|(_, root)| range(&lines, *root)).collect(),
         })
         .collect()
+}
+
+/// The same when the objects of the text are known: it is read once more only when one of them may
+/// belong to such an inventory.
+pub(in super::super) fn presets_of(text: &str, objects: &[Rc<Object>]) -> Vec<Preset> {
+    let may_belong = |object: &Rc<Object>| match &object.value {
+        ObjectValue::ResourceSlice(slice) => {
+            let published = |device: &Device| device.attributes.contains_key("uuid");
+            slice.driver == DRIVER && slice.devices.iter().all(published)
+        }
+        _ => false,
+    };
+    if objects.iter().any(may_belong) { presets(text) } else { Vec::new() }
 }
 
 /// Publishes an inventory of the text anew, with one setting changed and the next pool generation.

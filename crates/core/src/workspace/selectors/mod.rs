@@ -1,5 +1,7 @@
 //! Selectors: what the API server says of them, which part of one decides, and their traces.
 
+use std::rc::Rc;
+
 use dra_playground_cel::syntax::Issue;
 
 use crate::api::decode::split_counters;
@@ -94,7 +96,11 @@ const HINTING_DEVICES: usize = 1024;
 ///
 /// # Diagnostics
 /// `selector-hint`
-pub(super) fn remarks(text: &str, selectors: &Selectors, objects: &[Object]) -> Vec<Diagnostic> {
+pub(super) fn remarks(
+    text: &str,
+    selectors: &Selectors,
+    objects: &[Rc<Object>],
+) -> Vec<Diagnostic> {
     let slices = objects.iter().filter_map(|object| match &object.value {
         ObjectValue::ResourceSlice(slice) => Some(slice.as_ref()),
         _ => None,

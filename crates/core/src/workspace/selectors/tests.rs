@@ -166,7 +166,8 @@ fn styles(expression: &str) -> Vec<(&'static str, String)> {
 
 /// The first remark that has a fix, and the text after it.
 fn fixable(selectors: &Selectors, text: &str) -> Option<(String, String)> {
-    let hints = remarks(text, selectors, &api::read(text).objects);
+    let objects: Vec<_> = api::read(text).objects.into_iter().map(std::rc::Rc::new).collect();
+    let hints = remarks(text, selectors, &objects);
     let hint = hints.into_iter().find(|found| !found.fixes.is_empty())?;
     let fixed = hint.fixes[0].apply(text);
     Some((hint.message, fixed))

@@ -136,7 +136,7 @@ fn capacities(entry: &DeviceEntry, device: &Device, holdings: &[Holding]) -> Vec
                 name: name.clone(),
                 total: capacity.value.to_string(),
                 left: left.to_string(),
-                policy: capacity.request_policy.as_ref().map(policy).unwrap_or_default(),
+                policy: capacity.request_policy.as_deref().map(policy).unwrap_or_default(),
                 total_units: capacity.value.to_f64(),
                 left_units: left.to_f64(),
             }

@@ -142,7 +142,7 @@ fn share(
         *rest = rest.sub(amount);
         if consumed.is_some() {
             let asked = asked_capacity(&holding.claim, &line.request, name);
-            let rule = rule(asked, amount, capacity.request_policy.as_ref(), words);
+            let rule = rule(asked, amount, capacity.request_policy.as_deref(), words);
             rules.insert(if device.capacity.len() > 1 { format!("{name}: {rule}") } else { rule });
         }
     }

@@ -51,7 +51,7 @@ fn probed(cluster: &Cluster, env: &Env, ledger: &Ledger, counter: &str) -> Optio
     if slice.value.per_device_node_selection == Some(true) {
         device.all_nodes = Some(true);
     }
-    Rc::make_mut(&mut slice.value).devices.push(device);
+    Rc::make_mut(&mut slice.value).devices_mut().push(device);
     cluster.slices.put(slice.clone());
     let mut class = DeviceClass::default();
     class.metadata.name = "probe".to_owned();

@@ -1,5 +1,6 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Deref;
 use std::rc::Rc;
 
 use dra_playground_cel::order::Order;
@@ -10,17 +11,32 @@ use crate::pool::InvalidReason;
 
 use super::super::report::{DeviceKey, ObjectKey};
 
-/// The devices of a cluster in the order in which the report numbers them, and who has them.
+/// The devices of a cluster and who has them.
 #[derive(Debug, Default)]
 pub(in super::super) struct World {
+    published: Rc<Published>,
+    /// What claims hold of each device, oldest first.
+    holdings: BTreeMap<usize, Vec<Holding>>,
+    /// The same of devices that are published no longer.
+    pub others: Vec<(DeviceKey, Holding)>,
+}
+
+impl Deref for World {
+    type Target = Published;
+
+    fn deref(&self) -> &Published {
+        &self.published
+    }
+}
+
+/// The devices of a cluster in the order in which the report numbers them. Attempts and steps that
+/// change only claims share it.
+#[derive(Debug, Default)]
+pub(in super::super) struct Published {
     /// All published devices by driver, pool, generation (the newest first), slice name and position.
     pub devices: Vec<DeviceEntry>,
     /// Pools by driver, name and generation, the newest first.
     pub pools: Vec<PoolEntry>,
-    /// What claims hold of each device, oldest first; parallel to `devices`.
-    pub holdings: Vec<Vec<Holding>>,
-    /// The same of devices that are published no longer.
-    pub others: Vec<(DeviceKey, Holding)>,
     /// The first device of each name.
     index: BTreeMap<DeviceKey, usize>,
     /// The others of that name: in slices of other nodes or generations, or in a faulty pool.
@@ -98,10 +114,60 @@ impl World {
     /// The same where slices of some names stand before others of their pool, as a node does that
     /// goes by these.
     pub(in super::super) fn seen_by(cluster: &Cluster, first: &BTreeSet<String>) -> Self {
-        let mut world = Self { pools: pools(cluster, first), ..Self::default() };
-        world.collect_devices();
+        Self::with(Rc::new(Published::of(cluster, first)), cluster)
+    }
+
+    /// The holdings of a cluster, with devices that were collected before from the same slices.
+    pub(in super::super) fn with(published: Rc<Published>, cluster: &Cluster) -> Self {
+        let mut world = Self { published, ..Self::default() };
         world.collect_holdings(cluster);
         world
+    }
+
+    /// The devices without their holders.
+    pub(in super::super) fn published(&self) -> &Rc<Published> {
+        &self.published
+    }
+
+    /// What claims hold of a device.
+    pub(in super::super) fn holdings(&self, device: usize) -> &[Holding] {
+        self.holdings.get(&device).map_or(&[], Vec::as_slice)
+    }
+
+    fn collect_holdings(&mut self, cluster: &Cluster) {
+        let mut found: Vec<(usize, usize, Holding)> = Vec::new();
+        for object in cluster.claims.iter() {
+            let claim = &object.value;
+            let Some(allocation) = &claim.status.allocation else { continue };
+            let step = object.since_step;
+            let pods = pods_of(claim);
+            for (result, taken) in allocation.results.iter().enumerate() {
+                let key = DeviceKey {
+                    driver: taken.driver.clone(),
+                    pool: taken.pool.clone(),
+                    device: taken.device.clone(),
+                };
+                let pods = pods.clone();
+                let holding = Holding { claim: Rc::clone(claim), result, pods, step };
+                // Claims know a device by its name alone.
+                found.extend(self.all(&key).map(|device| (step, device, holding.clone())));
+                if self.find(&key).is_none() {
+                    self.others.push((key, holding));
+                }
+            }
+        }
+        found.order_by_key(|(step, _, _)| *step);
+        for (_, device, holding) in found {
+            self.holdings.entry(device).or_default().push(holding);
+        }
+    }
+}
+
+impl Published {
+    fn of(cluster: &Cluster, first: &BTreeSet<String>) -> Self {
+        let mut published = Self { pools: pools(cluster, first), ..Self::default() };
+        published.collect_devices();
+        published
     }
 
     /// Whether nodes may mean different devices, or counters, by one name.
@@ -154,37 +220,6 @@ impl World {
                 }
             }
         }
-        self.holdings = vec![Vec::new(); self.devices.len()];
-    }
-
-    fn collect_holdings(&mut self, cluster: &Cluster) {
-        let mut found: Vec<(usize, usize, Holding)> = Vec::new();
-        for object in cluster.claims.iter() {
-            let claim = &object.value;
-            let Some(allocation) = &claim.status.allocation else { continue };
-            let step = object.since_step;
-            let pods = pods_of(claim);
-            for (result, taken) in allocation.results.iter().enumerate() {
-                let key = DeviceKey {
-                    driver: taken.driver.clone(),
-                    pool: taken.pool.clone(),
-                    device: taken.device.clone(),
-                };
-                let pods = pods.clone();
-                let holding = Holding { claim: Rc::clone(claim), result, pods, step };
-                // Claims know a device by its name alone.
-                found.extend(self.all(&key).map(|device| (step, device, holding.clone())));
-                if self.find(&key).is_none() {
-                    self.others.push((key, holding));
-                }
-            }
-        }
-        found.order_by_key(|(step, _, _)| *step);
-        for (_, device, holding) in found {
-            if let Some(list) = self.holdings.get_mut(device) {
-                list.push(holding);
-            }
-        }
     }
 
     /// What is wrong with the content of a pool, in upstream's words; nodes that reach only part of
@@ -193,7 +228,7 @@ impl World {
         let slices: Vec<&ResourceSlice> =
             self.pools.get(pool)?.slices.iter().map(|slice| slice.value.as_ref()).collect();
         let mut names = BTreeSet::new();
-        for device in slices.iter().flat_map(|slice| &slice.devices) {
+        for device in slices.iter().flat_map(|slice| slice.devices.iter()) {
             if !names.insert(device.name.as_str()) {
                 return Some(InvalidReason::DuplicateDevice(device.name.clone()).to_string());
             }
@@ -204,7 +239,7 @@ impl World {
                 return Some(InvalidReason::DuplicateCounterSet(set.name.clone()).to_string());
             }
         }
-        let devices = slices.iter().flat_map(|slice| &slice.devices);
+        let devices = slices.iter().flat_map(|slice| slice.devices.iter());
         for uses in devices.flat_map(|device| &device.consumes_counters) {
             let Some(set) = sets.get(uses.counter_set.as_str()) else {
                 return Some(
@@ -219,11 +254,6 @@ impl World {
             }
         }
         None
-    }
-
-    /// What claims hold of a device.
-    pub(in super::super) fn holdings(&self, device: usize) -> &[Holding] {
-        self.holdings.get(device).map_or(&[], Vec::as_slice)
     }
 }
 
