@@ -99,7 +99,8 @@ impl<'a> Builder<'a> {
         };
         let flow = matches!(frame.span.text(self.text).as_bytes().first(), Some(b'{' | b'['));
         let (kind, first, last) = match frame.content {
-            Content::Sequence(items) => {
+            Content::Sequence(mut items) => {
+                items.shrink_to_fit();
                 let first = items.first().map(|item| item.span);
                 let last = items.last().map(|item| item.span);
                 (NodeKind::Sequence(items), first, last)
@@ -107,7 +108,9 @@ impl<'a> Builder<'a> {
             Content::Mapping { entries, .. } => {
                 let first = entries.first().map(|(key, _)| key.span);
                 let last = entries.last().map(|(_, value)| value.span);
-                (NodeKind::Mapping(self.unique(entries)?), first, last)
+                let mut entries = self.unique(entries)?;
+                entries.shrink_to_fit();
+                (NodeKind::Mapping(entries), first, last)
             }
         };
         let span = match (flow, first, last) {

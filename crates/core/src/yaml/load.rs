@@ -113,7 +113,9 @@ fn feed(builder: &mut Builder<'_>, text: &str, event: Event<'_>, span: Span) -> 
                 }
             };
             let style = tagged(style, tag.as_deref());
-            builder.scalar(Scalar { value: value.into_owned(), style }, span, anchor)
+            // The parser's own text has room to grow, and trees are kept.
+            let value = value.as_ref().to_owned();
+            builder.scalar(Scalar { value, style }, span, anchor)
         }
         Event::SequenceStart(anchor, _) => builder.start_sequence(span, anchor),
         Event::MappingStart(anchor, _) => builder.start_mapping(span, anchor),
