@@ -62,9 +62,9 @@ fn mentions(node: &Node, field: &str) -> bool {
     match &node.kind {
         NodeKind::Scalar(_) => false,
         NodeKind::Sequence(items) => items.iter().any(|item| mentions(item, field)),
-        NodeKind::Mapping(entries) => {
-            entries.iter().any(|(key, value)| key.key_text() == field || mentions(value, field))
-        }
+        NodeKind::Mapping(entries) => entries.iter().any(|(key, value)| {
+            key.scalar().is_some_and(|key| key.value == field) || mentions(value, field)
+        }),
     }
 }
 

@@ -111,14 +111,13 @@ pub(super) fn resolve(text: &str) -> Resolved<'_> {
 }
 
 fn word(text: &str) -> Resolved<'_> {
-    match text {
-        "~" | "null" | "Null" | "NULL" => Resolved::Null,
-        "y" | "Y" | "yes" | "Yes" | "YES" | "true" | "True" | "TRUE" | "on" | "On" | "ON" => {
-            Resolved::Bool(true)
-        }
-        "n" | "N" | "no" | "No" | "NO" | "false" | "False" | "FALSE" | "off" | "Off" | "OFF" => {
-            Resolved::Bool(false)
-        }
+    // As bytes: keys such as `name` are not compared with each word.
+    match text.as_bytes() {
+        b"~" | b"null" | b"Null" | b"NULL" => Resolved::Null,
+        b"y" | b"Y" | b"yes" | b"Yes" | b"YES" | b"true" | b"True" | b"TRUE" | b"on" | b"On"
+        | b"ON" => Resolved::Bool(true),
+        b"n" | b"N" | b"no" | b"No" | b"NO" | b"false" | b"False" | b"FALSE" | b"off" | b"Off"
+        | b"OFF" => Resolved::Bool(false),
         _ => Resolved::String(text),
     }
 }
