@@ -45,6 +45,8 @@ dra-playground-oracle generate|compare documents [FILE...] [--release R] [--seed
     the same for documents and what the API server makes of them, for releases 1.36.5 and 1.37.2;
     a file has records (.jsonl) or objects
 dra-playground-oracle record documents [--seed N] [--count N]
+dra-playground-oracle record switches
+    writes the answers of every release to the scenes of `switches.jsonl`
 dra-playground-oracle record fields
     writes the fields of the API's types in every release
 dra-playground-oracle generate|compare scheduler [FILE...] [--release R] [--seed N] [--count N]
@@ -143,6 +145,7 @@ fn run(command: &str, options: &Options) -> io::Result<()> {
         }
         "compare" => compare_cases(options),
         "record" if options.rest.iter().any(|kind| kind == "fields") => record_fields(),
+        "record" if options.rest.iter().any(|kind| kind == "switches") => record_switches(),
         "record" => record(options),
         "tally" => {
             let mut tally = Tally::default();
@@ -224,6 +227,24 @@ fn record(options: &Options) -> io::Result<()> {
             fs::write(folder.join(&name), kept.join("\n") + "\n")?;
             writeln!(io::stdout(), "{name}: {} cases", kept.len())?;
         }
+    }
+    Ok(())
+}
+
+/// Writes what every release answers to the scenes that show a switch each.
+fn record_switches() -> io::Result<()> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let scenes = fs::read_to_string(folder.join("switches.jsonl"))?;
+    for release in RELEASES {
+        let mut answered = String::new();
+        let scenes: Vec<_> = scenes.lines().map(str::to_owned).collect();
+        process::answer(release, scenes, |line| {
+            answered.push_str(line.trim_end());
+            answered.push('\n');
+            Ok(())
+        })?;
+        let name = format!("recorded/switches-{}.jsonl", release.name);
+        fs::write(folder.join(name), answered)?;
     }
     Ok(())
 }
