@@ -95,6 +95,11 @@ impl Quantity {
         self.sign() == 0
     }
 
+    /// Whether it is held in decimal form, as amounts are that may not fit 64 bits.
+    pub fn is_decimal(&self) -> bool {
+        matches!(self.amount, Amount::Dec(_))
+    }
+
     /// -1, 0 or 1.
     pub fn sign(&self) -> i32 {
         self.amount.sign()

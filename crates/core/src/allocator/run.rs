@@ -395,7 +395,11 @@ impl<'r, 'a> Run<'r, 'a> {
     /// Whether an earlier claim has the candidate for itself, or a claim of this attempt took it.
     pub(super) fn in_use(&self, candidate: usize) -> bool {
         self.candidates.get(candidate).is_some_and(|state| {
-            state.taken > 0 || state.committed.is_some_and(|used| used.dedicated)
+            let refused_over = |used: &DeviceUse| {
+                used.shares > 0 && !state.multi && !self.behavior.dedicated_over_live_share
+            };
+            state.taken > 0
+                || state.committed.is_some_and(|used| used.dedicated || refused_over(used))
         })
     }
 

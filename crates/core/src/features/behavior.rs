@@ -67,6 +67,8 @@ pub struct Behavior {
     pub shared_allocations_use_counters: bool,
     /// Whether a further share of a device in use is not charged counters again.
     pub share_skips_counter_check: bool,
+    /// Whether a device that became dedicated is given away while earlier shares of it are in use.
+    pub dedicated_over_live_share: bool,
     /// Whether an earlier share without capacity marks the device as in use.
     pub share_without_capacity_is_in_use: bool,
     /// Whether refused or undone devices leave counters and constraints behind.
@@ -276,15 +278,38 @@ impl Behavior {
             features.list_type_attributes = gates.enabled(Gate::ListTypeAttributes);
         }
         let variant = features.variant(gates.release())?;
-        let mut released = Self::released(gates, features, variant);
-        // The API server drops fields whose gate is off before an allocator can see them.
-        released.compatibility_slices_ignored = false;
-        released.derived_attributes_refused = false;
-        released.skip_node_operations_checked &= features.optional_node_operations;
+        let released = Self::in_a_cluster(gates, features, variant);
         Ok(match mode {
             BehaviorMode::AsReleased => released,
             BehaviorMode::Fixed => released.fixed(),
         })
+    }
+
+    fn in_a_cluster(gates: Gates, features: AllocatorFeatures, variant: Variant) -> Self {
+        let released = Self::released(gates, features, variant);
+        Self {
+            // The API server drops fields whose gate is off before an allocator can see them.
+            compatibility_slices_ignored: false,
+            derived_attributes_refused: false,
+            skip_node_operations_checked: released.skip_node_operations_checked
+                && features.optional_node_operations,
+            ..released
+        }
+    }
+
+    /// Whether lists are allowed and the allocator does not know of it.
+    pub(crate) fn keeps_lists_back(&self) -> bool {
+        self.gates.enabled(Gate::ListTypeAttributes) && !self.features.list_type_attributes
+    }
+
+    /// Tells the allocator of lists; `false` when no variant knows them.
+    pub(crate) fn hand_lists_on(&mut self) -> bool {
+        let features = AllocatorFeatures { list_type_attributes: true, ..self.features };
+        let variant = features.variant(self.release);
+        if let Ok(variant) = variant {
+            *self = Self::in_a_cluster(self.gates.clone(), features, variant);
+        }
+        variant.is_ok()
     }
 
     /// The default release with its default gates.
@@ -343,9 +368,13 @@ impl Behavior {
             all_alternative_loses_index: false,
             all_alternatives_share_matches: false,
             all_counters_crash: false,
-            counter_scope: CounterScope::DriverAndPool,
+            counter_scope: match self.counter_scope {
+                CounterScope::Slice => CounterScope::Slice,
+                CounterScope::PoolName | CounterScope::DriverAndPool => CounterScope::DriverAndPool,
+            },
             shared_allocations_use_counters: true,
             share_skips_counter_check: true,
+            dedicated_over_live_share: false,
             share_without_capacity_is_in_use: true,
             reservation_leaks: false,
             capacity_of_wrong_device: false,
@@ -358,10 +387,10 @@ impl Behavior {
             list_narrowing_leaks: false,
             class_config: ClassConfig::PerClass,
             claim_config_repeat: false,
-            config_requests_cleared: true,
             rule_nil_selector: NilSelector::None,
             rule_tracker_broken: false,
             waiting_capacity_doubled: false,
+            cel: CelSwitches { quantity_add_mutates: false, ..self.cel },
             ..self
         }
     }
@@ -418,6 +447,7 @@ impl Behavior {
             },
             shared_allocations_use_counters: release.since(36, 2),
             share_skips_counter_check: from_35,
+            dedicated_over_live_share: true,
             share_without_capacity_is_in_use: from_37,
             reservation_leaks: !release.since_any(&[(36, 3), (37, 0)]),
             capacity_of_wrong_device: !from_35 && experimental,

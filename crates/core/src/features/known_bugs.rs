@@ -1,7 +1,10 @@
 use super::{
-    Behavior, BindingLast, CapacityOverflow, CounterScope, DistinctMemory, NilSelector,
-    PoolComplete,
+    Behavior, BindingLast, CapacityOverflow, ClassConfig, CounterScope, DistinctMemory,
+    InvalidPool, NilSelector, PoolComplete,
 };
+
+/// Name of the bug that [`Behavior::keeps_lists_back`] tells of.
+const LISTS_KEPT_BACK: &str = "list_attributes_to_allocator";
 
 /// A bug of the release in force, for a badge "known bug in this release".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +35,8 @@ impl Behavior {
         macro_rules! fields {
             ($($field:ident),* $(,)?) => {
                 match bug.switch {
+                    LISTS_KEPT_BACK => return self.hand_lists_on(),
+                    "quantity_add_mutates" => self.cel.quantity_add_mutates = false,
                     $(stringify!($field) => self.$field = fixed.$field,)*
                     _ => return false,
                 }
@@ -47,7 +52,9 @@ impl Behavior {
             capacity_of_wrong_device,
             capacity_overflow,
             claim_config_repeat,
-            config_requests_cleared,
+            class_config,
+            dedicated_over_live_share,
+            invalid_pool,
             counter_refs_checked,
             counter_scope,
             counter_slices_any_node,
@@ -78,13 +85,20 @@ const fn entry(
     Entry { bug: KnownBug { switch, summary, fixed_in, reference }, present }
 }
 
-static ENTRIES: [Entry; 26] = [
+static ENTRIES: [Entry; 31] = [
     entry(
         "rule_tracker_broken",
         "DeviceTaintRules have no effect, and the next change of a ResourceSlice makes the scheduler panic",
         "1.36.3",
         "kubernetes/kubernetes#139681",
         |b| b.rule_tracker_broken && b.taint_rules,
+    ),
+    entry(
+        "quantity_add_mutates",
+        "`add` and `sub` of a quantity in decimal form change the quantity itself",
+        "1.37.0",
+        "kubernetes/kubernetes#140556",
+        |b| b.cel.quantity_add_mutates,
     ),
     entry(
         "rule_nil_selector",
@@ -106,6 +120,13 @@ static ENTRIES: [Entry; 26] = [
         "1.35.0",
         "kubernetes/kubernetes#134466",
         |b| b.incomplete_exact_usable,
+    ),
+    entry(
+        "invalid_pool",
+        "an invalid pool makes the whole attempt fail when the search arrives at it",
+        "1.35.0",
+        "kubernetes/kubernetes#134189",
+        |b| b.invalid_pool == InvalidPool::Fatal,
     ),
     entry(
         "slice_count_consistent",
@@ -150,6 +171,13 @@ static ENTRIES: [Entry; 26] = [
         |b| b.all_alternative_loses_index,
     ),
     entry(
+        "all_alternatives_share_matches",
+        "allocationMode All in the second alternative of firstAvailable chooses by the selectors of the first one",
+        "1.36.0",
+        "kubernetes/kubernetes#137347",
+        |b| b.all_alternatives_share_matches,
+    ),
+    entry(
         "all_counters_crash",
         "a request for all devices crashes the scheduler when one of them consumes counters",
         "1.35.6, 1.36.2",
@@ -185,6 +213,13 @@ static ENTRIES: [Entry; 26] = [
                 && b.features.partitionable_devices
                 && b.features.consumable_capacity
         },
+    ),
+    entry(
+        "dedicated_over_live_share",
+        "a device that became dedicated is given away while shares of it are still in use",
+        "1.38.0",
+        "kubernetes/kubernetes#140798",
+        |b| b.dedicated_over_live_share && b.features.consumable_capacity,
     ),
     entry(
         "share_skips_counter_check",
@@ -227,7 +262,7 @@ static ENTRIES: [Entry; 26] = [
     ),
     entry(
         "quantity_aliasing",
-        "amounts written in decimal form can change while devices are allocated; the playground does not reproduce that",
+        "large amounts of counters, such as 1Pi, can change while devices are allocated; the playground does not reproduce that",
         "1.37.0",
         "kubernetes/kubernetes#140702",
         |b| b.quantity_aliasing && b.features.partitionable_devices,
@@ -247,6 +282,13 @@ static ENTRIES: [Entry; 26] = [
         |b| b.distinct_memory == DistinctMemory::Pointers && b.distinct_supported,
     ),
     entry(
+        LISTS_KEPT_BACK,
+        "constraints take no account of lists: the scheduler does not tell the allocator that DRAListTypeAttributes is on",
+        "1.37.0",
+        "kubernetes/kubernetes#139332",
+        Behavior::keeps_lists_back,
+    ),
+    entry(
         "list_narrowing_leaks",
         "matchAttribute over lists keeps a narrowed set after backtracking and can miss a solution",
         "1.37.0",
@@ -254,18 +296,18 @@ static ENTRIES: [Entry; 26] = [
         |b| b.list_narrowing_leaks && b.list_attributes,
     ),
     entry(
+        "class_config",
+        "configuration of a class counts for every request of a claim, also for those of other classes",
+        "1.34.2",
+        "kubernetes/kubernetes#134793",
+        |b| b.class_config == ClassConfig::PerRequest,
+    ),
+    entry(
         "claim_config_repeat",
         "a claim's configuration is repeated in the result for every request that it names",
         "1.37.0",
         "kubernetes/kubernetes#139731",
         |b| b.claim_config_repeat,
-    ),
-    entry(
-        "config_requests_cleared",
-        "configuration for all requests of a claim names each of them in the result instead of none",
-        "1.37.0",
-        "kubernetes/kubernetes#139731",
-        |b| !b.config_requests_cleared,
     ),
     entry(
         "waiting_capacity_doubled",

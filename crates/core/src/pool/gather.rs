@@ -546,7 +546,10 @@ impl SliceIndex {
         if !behavior.features.partitionable_devices || !behavior.counter_refs_checked {
             return None;
         }
-        let counter_slices = pool.counter_slices.iter().filter_map(|s| self.slice(*s));
+        // In 1.34 sets stand beside the devices, and each slice has its own.
+        let beside = behavior.counter_scope == CounterScope::Slice;
+        let holders = if beside { &pool.slices } else { &pool.counter_slices };
+        let counter_slices = holders.iter().filter_map(|s| self.slice(*s));
         let count = counter_slices.clone().map(|slice| slice.shared_counters.len()).sum();
         let mut sets: Vec<&CounterSet> = Vec::with_capacity(count);
         for set in counter_slices.flat_map(|slice| &slice.shared_counters) {
@@ -555,6 +558,7 @@ impl SliceIndex {
                 continue;
             }
             match sets.binary_search_by(|known| known.name.cmp(&set.name)) {
+                Ok(_) if beside => {}
                 Ok(_) => return Some(InvalidReason::DuplicateCounterSet(set.name.clone())),
                 Err(place) => sets.insert(place, set),
             }

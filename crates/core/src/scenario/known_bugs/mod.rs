@@ -1,6 +1,7 @@
 //! Known bugs of a release that change what comes out of a scenario: found by running it without
 //! them.
 
+use crate::apimachinery::quantity::Quantity;
 use crate::features::{Behavior, BehaviorMode, KnownBug};
 use crate::scheduler::Env;
 use crate::selector::Selectors;
@@ -16,10 +17,20 @@ const MAX_ATTEMPTS: usize = 200;
 /// Adds a remark for each known bug that changes the outcome.
 pub(super) fn remark(input: &Input<'_>, env: &Env, timeline: &mut Timeline) {
     let released = env.behavior();
-    if released.mode == BehaviorMode::Fixed || !is_small(timeline) {
+    if released.mode == BehaviorMode::Fixed {
+        return;
+    }
+    let aliasing = released.known_bugs().find(|bug| bug.switch == "quantity_aliasing");
+    if let Some(bug) = aliasing.filter(|_| has_large_counters(timeline)) {
+        timeline.remarks.push(told(bug.summary.to_owned(), bug));
+    }
+    if !is_small(timeline) {
         return;
     }
     let Ok(fixed) = Behavior::new(released.gates.clone(), BehaviorMode::Fixed) else { return };
+    // Another order is no bug.
+    let Behavior { pool_order, slice_order, .. } = *released;
+    let fixed = Behavior { pool_order, slice_order, ..fixed };
     let outcome = outcome(timeline);
     let differs = |behavior: Behavior| {
         let selectors = Selectors::new(&behavior.cel);
@@ -35,12 +46,8 @@ pub(super) fn remark(input: &Input<'_>, env: &Env, timeline: &mut Timeline) {
             guilty.push(bug);
         }
     }
-    timeline.remarks.extend(guilty.iter().map(|bug| Remark {
-        kind: RemarkKind::KnownBug,
-        text: format!("a known bug of this release changes the outcome: {}", bug.summary),
-        object: None,
-        reference: Some(bug.reference).filter(|text| !text.is_empty()).map(str::to_owned),
-        fixed_in: Some(bug.fixed_in).filter(|text| !text.is_empty()).map(str::to_owned),
+    timeline.remarks.extend(guilty.iter().map(|bug| {
+        told(format!("a known bug of this release changes the outcome: {}", bug.summary), bug)
     }));
     if guilty.is_empty() {
         timeline.remarks.push(Remark {
@@ -51,6 +58,25 @@ pub(super) fn remark(input: &Input<'_>, env: &Env, timeline: &mut Timeline) {
             fixed_in: None,
         });
     }
+}
+
+fn told(text: String, bug: &KnownBug) -> Remark {
+    let known = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+    Remark {
+        kind: RemarkKind::KnownBug,
+        text,
+        object: None,
+        reference: known(bug.reference),
+        fixed_in: known(bug.fixed_in),
+    }
+}
+
+/// Whether a device uses an amount of a counter that Go holds in decimal form.
+fn has_large_counters(timeline: &Timeline) -> bool {
+    let slices = timeline.steps.iter().flat_map(|step| step.cluster.slices.iter());
+    let devices = slices.flat_map(|slice| &slice.value.devices);
+    let amounts = devices.flat_map(|device| &device.consumes_counters);
+    amounts.flat_map(|uses| uses.counters.values()).any(Quantity::is_decimal)
 }
 
 fn is_small(timeline: &Timeline) -> bool {
@@ -72,7 +98,13 @@ fn outcome(timeline: &Timeline) -> Vec<String> {
         for claim in step.cluster.claims.iter() {
             let found = claim.value.status.allocation.iter();
             let entries = found.clone().flat_map(|found| &found.config);
-            facts.extend(entries.map(|entry| format!("{:?} {:?}", entry.source, entry.requests)));
+            facts.extend(entries.map(|entry| {
+                // Naming every request is as good as naming none.
+                let requests = &claim.value.spec.requests;
+                let all = requests.iter().all(|request| entry.requests.contains(&request.name));
+                let named = if all { &[][..] } else { entry.requests.as_slice() };
+                format!("{:?} {named:?}", entry.source)
+            }));
             let results = found.flat_map(|found| &found.results);
             facts.extend(results.map(|result| {
                 let consumed = result.consumed_capacity.iter().flatten();
@@ -94,3 +126,6 @@ fn outcome(timeline: &Timeline) -> Vec<String> {
     }
     facts
 }
+
+#[cfg(test)]
+mod tests;
