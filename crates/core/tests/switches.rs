@@ -1,7 +1,7 @@
 //! Switches of behavior that show in one scene each: what the released modules answer to it, release
 //! by release. `dra-playground-oracle record switches` asked them.
 
-#![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test")]
+#![expect(clippy::expect_used, clippy::indexing_slicing, clippy::unwrap_used, reason = "a test")]
 
 use dra_playground_core::conformance;
 use serde_json::Value;

@@ -74,7 +74,7 @@ fn told(text: String, bug: &KnownBug) -> Remark {
 /// Whether a device uses an amount of a counter that Go holds in decimal form.
 fn has_large_counters(timeline: &Timeline) -> bool {
     let slices = timeline.steps.iter().flat_map(|step| step.cluster.slices.iter());
-    let devices = slices.flat_map(|slice| &slice.value.devices);
+    let devices = slices.flat_map(|slice| slice.value.devices.iter());
     let amounts = devices.flat_map(|device| &device.consumes_counters);
     amounts.flat_map(|uses| uses.counters.values()).any(Quantity::is_decimal)
 }
