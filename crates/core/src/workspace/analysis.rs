@@ -35,7 +35,7 @@ use super::written::Written;
 
 /// Nodes that are explained for one Pod without being asked for.
 const NODES_PER_POD: usize = 8;
-/// Nodes that are listed for one Pod.
+/// Nodes that are named of those with the same answer.
 const NODES_LISTED: usize = 64;
 /// Devices times requests that a snapshot explains without being asked for.
 const CELLS: usize = 20_000;
@@ -207,10 +207,7 @@ impl<'a> Shown<'a> {
     fn tell(&self, pod: &mut PodView, tried: &Tried<'_>) {
         let attempt = tried.attempt;
         pod.step = tried.step;
-        pod.feasible_nodes =
-            attempt.feasible_nodes().take(NODES_LISTED).map(str::to_owned).collect();
-        pod.node_verdicts =
-            attempt.nodes.iter().take(NODES_LISTED).map(|node| node_verdict(node)).collect();
+        pod.node_verdicts = node_verdicts(attempt);
         if pod.node.is_some() || pod.status != "Pending" && pod.status != "SchedulingGated" {
             pod.family = Family::Fit;
             return;
@@ -564,19 +561,31 @@ fn taken(record: &StepRecord, attempt: &Attempt) -> String {
     if names.is_empty() { "Running".to_owned() } else { names.join(", ") }
 }
 
-fn node_verdict(node: &crate::scheduler::NodeAttempt) -> NodeVerdict {
-    NodeVerdict {
-        node: node.node.clone(),
-        message: node.text.clone(),
-        family: match node.status {
+fn node_verdicts(attempt: &Attempt) -> Vec<NodeVerdict> {
+    let mut verdicts: Vec<NodeVerdict> = Vec::new();
+    for node in &attempt.nodes {
+        let family = match node.status {
             NodeStatus::Fits => Family::Fit,
             NodeStatus::Fatal(_) => Family::Fault,
             NodeStatus::Rejected(_) if is_allocators(node.status) => Family::None,
             NodeStatus::Rejected(_) => Family::Rule,
             NodeStatus::NotAsked => Family::None,
-        },
-        search_calls: node.search_calls,
+        };
+        let alike = |it: &NodeVerdict| it.family == family && it.message == node.text;
+        let at = verdicts.iter().position(alike).unwrap_or_else(|| {
+            let message = node.text.clone();
+            verdicts.push(NodeVerdict { message, family, ..NodeVerdict::default() });
+            verdicts.len() - 1
+        });
+        let Some(verdict) = verdicts.get_mut(at) else { continue };
+        verdict.count += 1;
+        if verdict.nodes.len() < NODES_LISTED {
+            verdict.nodes.push(node.node.clone());
+        }
+        let calls = verdict.search_calls.into_iter().chain(node.search_calls);
+        verdict.search_calls = calls.reduce(u64::saturating_add);
     }
+    verdicts
 }
 
 impl Scene {

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use dra_playground_core::workspace::report::{
-    Analysis, ClaimView, NodeVerdict, ObjectKey, Phrase, Piece, PodView, Target, Thing,
+    Analysis, ClaimView, Family, NodeVerdict, ObjectKey, Phrase, Piece, PodView, Target, Thing,
 };
 use yew::{AttrValue, Html, Properties, component, html};
 
@@ -55,9 +55,11 @@ pub(crate) fn Lede(props: &LedeProps) -> Html {
                 </figure>
             }
             <WhatIfs pod={pod.clone()} />
-            if pod.node_verdicts.len() > 1 { {nodes(words, &pod.node_verdicts)} }
-            if pod.feasible_nodes.len() > 1 {
-                <p class="note">{fill(words.feasible, &[&pod.feasible_nodes.len(), &pod.feasible_nodes.iter().take(5).cloned().collect::<Vec<_>>().join(", ")])}</p>
+            if pod.node_verdicts.iter().any(|it| it.count > 1) || pod.node_verdicts.len() > 1 {
+                {nodes(words, &pod.node_verdicts)}
+            }
+            if let Some(fit) = pod.node_verdicts.iter().find(|it| it.family == Family::Fit && it.count > 1) {
+                <p class="note">{fill(words.feasible, &[&fit.count, &fit.nodes.get(..5).unwrap_or(&fit.nodes).join(", ")])}</p>
             }
         </article>
     }
@@ -65,33 +67,24 @@ pub(crate) fn Lede(props: &LedeProps) -> Html {
 
 /// Nodes with the same answer share a line.
 fn nodes(words: &'static Words, verdicts: &[NodeVerdict]) -> Html {
-    let mut groups: Vec<(&NodeVerdict, Vec<&str>)> = Vec::new();
-    for verdict in verdicts {
-        let alike = |group: &(&NodeVerdict, Vec<&str>)| {
-            group.0.message == verdict.message && group.0.family == verdict.family
-        };
-        match groups.iter().position(alike).and_then(|at| groups.get_mut(at)) {
-            Some((_, names)) => names.push(&verdict.node),
-            None => groups.push((verdict, vec![&verdict.node])),
-        }
-    }
-    let row = |(verdict, names): &(&NodeVerdict, Vec<&str>)| {
+    let row = |verdict: &NodeVerdict| {
         let says = if verdict.message.is_empty() { words.fits } else { verdict.message.as_str() };
-        let names_shown = names.iter().take(4).copied().collect::<Vec<_>>().join(", ");
-        let more = names.len().saturating_sub(4);
+        let names = verdict.nodes.get(..4).unwrap_or(&verdict.nodes);
+        let more = verdict.count.saturating_sub(names.len());
         html! {
             <tr>
-                <td><code>{names_shown}</code>
+                <td><code>{names.join(", ")}</code>
                     if more > 0 { <span class="mute">{" "}{fill(words.more, &[&format::count(more)])}</span> }</td>
                 <td>{badge(verdict.family, says)}</td>
             </tr>
         }
     };
+    let count: usize = verdicts.iter().map(|it| it.count).sum();
     html! {
         <table class="tb nodes-tb" id="node-verdicts">
             <caption class="vh">{words.node_answers}</caption>
-            <thead><tr><th scope="col">{fill(words.nodes_n, &[&format::count(verdicts.len())])}</th><th scope="col">{words.node_answers}</th></tr></thead>
-            <tbody>{ for groups.iter().map(row) }</tbody>
+            <thead><tr><th scope="col">{fill(words.nodes_n, &[&format::count(count)])}</th><th scope="col">{words.node_answers}</th></tr></thead>
+            <tbody>{ for verdicts.iter().map(row) }</tbody>
         </table>
     }
 }

@@ -236,8 +236,11 @@ fn NodePicker(props: &RequestProps) -> Html {
     };
     let snapshot = &props.analysis.snapshot;
     let pod = snapshot.pods.iter().find(|it| Some(&it.object) == verdicts.pod.as_ref());
-    let Some(pod) = pod.filter(|pod| pod.node_verdicts.len() > 1) else { return Html::default() };
-    let names: Vec<String> = pod.node_verdicts.iter().map(|it| it.node.clone()).take(500).collect();
+    let Some(pod) = pod else { return Html::default() };
+    let names: Vec<String> = pod.node_verdicts.iter().flat_map(|it| it.nodes.clone()).collect();
+    if names.len() < 2 {
+        return Html::default();
+    }
     let known: Vec<VerdictKey> = snapshot
         .verdicts
         .iter()

@@ -36,6 +36,9 @@ pub struct Analysis {
     pub remarks: Vec<Remark>,
 }
 
+/// No number of a report is NaN. Shared reports are then compared by address before content.
+impl Eq for Analysis {}
+
 /// Release and gates.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -24,8 +24,6 @@ pub struct PodView {
     pub age_seconds: u64,
     /// Node, once scheduled.
     pub node: Option<String>,
-    /// Nodes that would do, at most 64; the first in name order is taken unless scores differ.
-    pub feasible_nodes: Vec<String>,
     /// Keys of its claims in order of allocation.
     pub claims: Vec<ObjectKey>,
     /// Family of the deepest reason.
@@ -47,23 +45,26 @@ pub struct PodView {
     pub what_ifs: Vec<WhatIf>,
     /// Changes that were tried without success, e.g. `every feature gate`.
     pub tried_in_vain: Vec<Phrase>,
-    /// What each node answered, at most 64 of them in name order.
+    /// What the nodes answered, those with the same answer together, in the order of their first
+    /// node by name. Of the nodes that fit, the first by name is taken unless scores differ.
     pub node_verdicts: Vec<NodeVerdict>,
     /// Number of the step at which the last attempt was made.
     pub step: usize,
 }
 
-/// What a node answered to a Pod.
+/// What some nodes answered to a Pod.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NodeVerdict {
-    /// The node.
-    pub node: String,
-    /// The scheduler's words, verbatim; empty when the node fits.
+    /// The first of the nodes by name, at most 64.
+    pub nodes: Vec<String>,
+    /// How many nodes there are.
+    pub count: usize,
+    /// The scheduler's words, verbatim; empty when the nodes fit.
     pub message: String,
     /// Family of the reason.
     pub family: Family,
-    /// Search calls made for this node; `None` when there was no search.
+    /// Search calls made for these nodes; `None` when there was no search.
     pub search_calls: Option<u64>,
 }
 
