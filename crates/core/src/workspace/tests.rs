@@ -762,3 +762,31 @@ fn releases_are_compared_by_what_comes_out() {
     let memory = steps.balances.iter().find(|it| it[0].ends_with("gpu-7-counters memory"));
     assert_eq!(memory.map(|it| [it[1].as_str(), &it[2]]), Some(["0", "40Gi"]));
 }
+
+#[test]
+fn nodes_with_the_same_answer_are_told_together() {
+    let mut text = "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: gpu}\n---\n\
+        apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: c, namespace: default}\n\
+        spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}\n---\n\
+        apiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: default}\n\
+        spec: {resourceClaims: [{name: c, resourceClaimName: c}], containers: [{name: m, image: i}]}\n"
+        .to_owned();
+    for node in 100..200 {
+        text += &format!("---\napiVersion: v1\nkind: Node\nmetadata: {{name: n{node}}}\n");
+        if node % 4 == 0 {
+            text += &format!(
+                "---\napiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {{name: s{node}}}\n\
+                 spec: {{driver: d.example.com, nodeName: n{node}, devices: [{{name: g}}],\n\
+                 \x20 pool: {{name: n{node}, generation: 1, resourceSliceCount: 1}}}}\n"
+            );
+        }
+    }
+    let analysis = Workspace::new().analyze(&text, &Options::default());
+    let told: Vec<_> = analysis.snapshot.pods[0]
+        .node_verdicts
+        .iter()
+        .map(|it| (it.nodes.len(), it.nodes[0].as_str(), it.count, it.message.as_str()))
+        .collect();
+    let refused = (64, "n101", 75, "cannot allocate all claims");
+    assert_eq!(told, [(25, "n100", 25, ""), refused]);
+}
