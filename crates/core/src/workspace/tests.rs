@@ -772,13 +772,15 @@ fn nodes_with_the_same_answer_are_told_together() {
         spec: {resourceClaims: [{name: c, resourceClaimName: c}], containers: [{name: m, image: i}]}\n"
         .to_owned();
     for node in 100..200 {
-        text += &format!("---\napiVersion: v1\nkind: Node\nmetadata: {{name: n{node}}}\n");
+        writeln!(text, "---\napiVersion: v1\nkind: Node\nmetadata: {{name: n{node}}}").unwrap();
         if node % 4 == 0 {
-            text += &format!(
+            writeln!(
+                text,
                 "---\napiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {{name: s{node}}}\n\
                  spec: {{driver: d.example.com, nodeName: n{node}, devices: [{{name: g}}],\n\
-                 \x20 pool: {{name: n{node}, generation: 1, resourceSliceCount: 1}}}}\n"
-            );
+                 \x20 pool: {{name: n{node}, generation: 1, resourceSliceCount: 1}}}}"
+            )
+            .unwrap();
         }
     }
     let analysis = Workspace::new().analyze(&text, &Options::default());

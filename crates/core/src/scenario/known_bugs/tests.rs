@@ -257,7 +257,7 @@ fn cases() -> Vec<Case> {
     );
     case(
         "all_pool_errors_fatal",
-        &[slice("s1", "p@n1", 2, "devices: [{name: d}]"), beside.clone(), requests(&[ALL])],
+        &[slice("s1", "p@n1", 2, "devices: [{name: d}]"), beside, requests(&[ALL])],
         ("resourceSliceCount: 2", "resourceSliceCount: 1"),
         ("1.34.1", "1.37.2"),
     );
@@ -335,7 +335,7 @@ fn cases() -> Vec<Case> {
     );
     case(
         "dedicated_over_live_share",
-        &[plain.clone(), held("d", SHARE), requests(&[ONE])],
+        &[plain, held("d", SHARE), requests(&[ONE])],
         (SHARE, ""),
         ("1.34.1", "1.37.2"),
     );
@@ -523,7 +523,6 @@ fn play(objects: &str, release: &str, fixed: bool) -> (Timeline, Behavior) {
         kubernetes_version: Some(release.to_owned()),
         feature_gates: GATES.into_iter().chain(lists).map(|gate| (gate.to_owned(), true)).collect(),
         fixed: Some(fixed),
-        ..Overrides::default()
     };
     let opened = open(&format!("{BASE}{objects}"), &overrides);
     let behavior = opened.behavior.clone();
