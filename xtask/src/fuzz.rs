@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::output::{print_install, print_line, print_step};
-use crate::shell::{Outcome, Project, find_program, output_of, run};
+use crate::setup::ensure_cargo_tool;
+use crate::shell::{Outcome, Project, output_of, run};
 
 const CRATE: &str = "tests/fuzz/libfuzzer";
 const CORPUS: &str = "tests/fuzz/corpus";
@@ -49,15 +50,13 @@ fn keeper(project: &Project, args: &[&str]) -> Command {
 }
 
 struct Tools {
-    /// The folder that `cargo-fuzz` is in, where it is not on the search path.
+    /// The folder that `cargo-fuzz` is in.
     bin: PathBuf,
     work: PathBuf,
 }
 
 impl Tools {
     fn ensure(project: &Project) -> Outcome<Self> {
-        let work = project.target.join("fuzz");
-        let tools = Self { bin: work.join("tools/bin"), work };
         if output_of(Command::new("cargo").args(["+nightly", "--version"])).is_none() {
             print_install("a nightly compiler", "rustup toolchain install nightly");
             run(Command::new("rustup").args([
@@ -67,12 +66,9 @@ impl Tools {
                 "--profile=minimal",
             ]))?;
         }
-        if find_program("cargo-fuzz").is_none() && !tools.bin.join("cargo-fuzz").is_file() {
-            print_install("cargo-fuzz", "cargo install cargo-fuzz (in target/)");
-            let root = tools.work.join("tools");
-            run(project.cargo().args(["install", "cargo-fuzz", "--locked", "--root"]).arg(root))?;
-        }
-        Ok(tools)
+        let program = ensure_cargo_tool(project, "cargo-fuzz", "0.13.2")?;
+        let bin = program.parent().ok_or("cargo-fuzz lies in no folder")?.to_path_buf();
+        Ok(Self { bin, work: project.target.join("fuzz") })
     }
 
     fn libfuzzer(&self, project: &Project, target: &str) -> Command {
