@@ -51,11 +51,12 @@ pub(crate) fn report(project: &Project, write: bool) -> Outcome<()> {
         .arg(&profiles))?;
     let mut export = Command::new(tools.join("llvm-cov"));
     export.args(["export", "--format=lcov", "--instr-profile"]).arg(&data);
-    for program in executables(&said) {
-        export.arg("--object").arg(program);
-    }
-    export.args(CRATES.iter().map(|it| project.root.join(it).join("src")));
-    let lcov = output_of(&mut export).ok_or("llvm-cov adds nothing up")?;
+    // Every one of them is an object; the first is the program that the tool wants besides.
+    let programs = executables(&said);
+    export.args(programs.first());
+    export.args(programs.iter().flat_map(|program| ["--object", program]));
+    export.arg("--sources").args(CRATES.iter().map(|it| project.root.join(it).join("src")));
+    let lcov = output_of(&mut export).ok_or("llvm-cov cannot add up the counts")?;
     fs::write(work.join("lcov.info"), &lcov)?;
     let mut files = BTreeMap::new();
     for (file, counts) in read(&lcov) {
