@@ -389,3 +389,65 @@ fn a_folder_is_checked_file_by_file_and_counted() {
     exits(&output, 2);
     assert!(String::from_utf8_lossy(&output.stderr).contains("has no file that ends in .yaml"));
 }
+
+/// Sixteen of sixty partitions that no sum of counters allows, which takes too long to find out.
+fn endless() -> String {
+    let head = |name: &str| {
+        format!(
+            "apiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {{name: {name}}}\n\
+             spec:\n  driver: gpu.example.com\n  nodeName: n\n  \
+             pool: {{name: n, generation: 1, resourceSliceCount: 2}}\n"
+        )
+    };
+    let device = |number: u32| {
+        let (left, right) = (number + 1, 60 - number);
+        format!(
+            "  - name: gpu-{number}\n    consumesCounters:\n    \
+             - {{counterSet: card, counters: {{left: {{value: {left}}}, right: {{value: {right}}}}}}}\n"
+        )
+    };
+    [
+        head("counters"),
+        "  sharedCounters: [{name: card, counters: {left: {value: 480}, right: {value: 480}}}]\n---\n"
+            .to_owned(),
+        head("devices"),
+        "  devices:\n".to_owned(),
+        (0..60).map(device).collect(),
+        "---
+apiVersion: resource.k8s.io/v1
+kind: DeviceClass
+metadata: {name: gpu}
+spec: {}
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: c}
+spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu, count: 16}}]}}
+---
+apiVersion: v1
+kind: Node
+metadata: {name: n}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: p}
+spec:
+  containers: [{name: c, image: c}]
+  resourceClaims: [{name: gpu, resourceClaimName: c}]
+"
+        .to_owned(),
+    ]
+    .concat()
+}
+
+#[test]
+fn a_search_that_takes_too_long_says_after_how_many_calls_it_was_stopped() {
+    let file = std::env::temp_dir().join(format!("endless-{}.yaml", std::process::id()));
+    std::fs::write(&file, endless()).unwrap();
+    let output = run(&["run", file.to_str().unwrap()]);
+    std::fs::remove_file(&file).unwrap();
+    let text = printed(&output);
+    assert!(text.contains("p waits: the search was stopped after 1000000 calls"), "{text}");
+    assert!(text.contains("    stopped after 1000000 search calls\n"), "{text}");
+    assert!(text.contains("c      pending"), "{text}");
+}

@@ -118,6 +118,12 @@ fn alternatives_and_binding_conditions() {
     answers("binding_last of pools", &[("1.34.13", "r=e on n1")]);
 }
 
+/// In every release; the API server refuses such constraints.
+#[test]
+fn of_two_attributes_in_one_constraint_the_matching_one_counts() {
+    answers("matchAttribute beside distinctAttribute", &[("1.34.13", "r=d r=e on n1")]);
+}
+
 #[test]
 fn configuration() {
     answers(

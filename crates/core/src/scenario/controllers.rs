@@ -363,7 +363,13 @@ fn release(cluster: &mut Cluster, events: &mut Vec<Event>) {
             });
         } else if kept.is_empty() {
             deallocate(cluster, &claim);
-            let held = finalizers.iter().any(|finalizer| finalizer != FINALIZER);
+            let held = has_other_finalizers(&claim);
+            if held {
+                let meta = &claim.metadata;
+                cluster.claims.update(&meta.namespace, &meta.name, |claim| {
+                    claim.metadata.finalizers.retain(|finalizer| finalizer != FINALIZER);
+                });
+            }
             let (kind, text) = if claim.metadata.deletion_timestamp.is_some() && !held {
                 cluster.claims.remove(&claim.metadata.namespace, &claim.metadata.name);
                 (EventKind::Deleted, "it was to be deleted and its last consumer is gone")
@@ -379,11 +385,16 @@ fn release(cluster: &mut Cluster, events: &mut Vec<Event>) {
     }
 }
 
-/// Whether only the scheduler's finalizer keeps a claim that is to be deleted.
+/// Whether the scheduler's finalizer keeps a claim that is to be deleted, and nobody uses it.
 fn is_leftover(claim: &ResourceClaim) -> bool {
     claim.metadata.deletion_timestamp.is_some()
-        && claim.metadata.finalizers == [FINALIZER]
+        && claim.metadata.finalizers.iter().any(|finalizer| finalizer == FINALIZER)
         && claim.status.reserved_for.is_empty()
+}
+
+/// Whether finalizers of others than the scheduler keep a claim.
+pub(super) fn has_other_finalizers(claim: &ResourceClaim) -> bool {
+    claim.metadata.finalizers.iter().any(|finalizer| finalizer != FINALIZER)
 }
 
 /// Whether a consumer still counts. A Pod that the text never had counts: people paste halves.

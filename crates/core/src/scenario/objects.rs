@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::controllers::has_other_finalizers;
 use crate::api::{
     Device, DeviceTaint, Kind, Object as Read, ObjectValue, Pod, ResourceClaim, ResourceSlice,
 };
@@ -288,13 +289,13 @@ pub(super) fn delete(cluster: &mut Cluster, object: &ObjectRef) {
     }
 }
 
-/// A claim in use stays until its last consumer is gone: its finalizer holds it.
+/// A claim stays until its last consumer is gone, and as long as finalizers of others hold it. Those
+/// of other kinds are left out of account: their owners are not here, and would take them away.
 fn delete_claim(cluster: &mut Cluster, namespace: &str, name: &str) {
-    let in_use = cluster
-        .claims
-        .get(namespace, name)
-        .is_some_and(|claim| !claim.value.status.reserved_for.is_empty());
-    if in_use {
+    let is_held = cluster.claims.get(namespace, name).is_some_and(|claim| {
+        !claim.value.status.reserved_for.is_empty() || has_other_finalizers(&claim.value)
+    });
+    if is_held {
         let now = format_time(cluster.now());
         cluster.claims.update(namespace, name, |claim| {
             claim.metadata.deletion_timestamp.get_or_insert(now);

@@ -169,6 +169,35 @@ fn an_unused_claim_that_is_to_be_deleted_goes() {
 }
 
 #[test]
+fn finalizers_of_others_keep_a_deleted_claim_without_its_devices() {
+    let mine = "example.com/mine";
+    let held = |consumers| {
+        let finalizers = format!("finalizers: [{mine}, resource.kubernetes.io/delete-protection]");
+        let claim = allocated_claim("old", consumers);
+        claim.replace("{name: old}", &format!("{{name: old, {finalizers}}}"))
+    };
+    let steps = "---\napiVersion: dra-playground/v1\nkind: Scenario\nmetadata: {name: s}\nspec:\n  \
+                 steps:\n  - delete: {kind: ResourceClaim, name: old}\n  \
+                 - delete: {kind: ResourceClaim, name: old}\n";
+    let timeline = run(&[BASE, &held(0), steps]);
+    let claim =
+        |step: usize| &timeline.steps[step].cluster.claims.get("default", "old").unwrap().value;
+    assert!(claim(0).status.allocation.is_some());
+    for step in [1, 2] {
+        assert!(claim(step).metadata.deletion_timestamp.is_some());
+        assert_eq!(claim(step).status.allocation, None);
+        assert_eq!(claim(step).metadata.finalizers, [mine]);
+    }
+    let taken = timeline.steps.iter().flat_map(|step| &step.events);
+    let taken = taken.filter(|event| event.kind == EventKind::Deallocated);
+    assert_eq!(taken.count(), 1, "once is enough");
+
+    let timeline = run(&[BASE, &held(1), steps]);
+    let claim = &timeline.steps[2].cluster.claims.get("default", "old").unwrap().value;
+    assert!(claim.status.allocation.is_some(), "somebody uses it");
+}
+
+#[test]
 fn an_unused_allocation_in_the_way_is_taken_back() {
     let claim = allocated_claim("idle", 0);
     let pinned = claim_pod("p", "idle", "nodeSelector: {zone: b}");
@@ -502,7 +531,7 @@ spec: {spec: {devices: {requests: [{name: r, exactly: {deviceClassName: c, alloc
 }
 
 #[test]
-fn bugs_in_the_configuration_of_results_are_named() {
+fn configuration_is_a_bug_when_it_comes_twice_not_when_it_names_every_request() {
     let claim = "---
 apiVersion: resource.k8s.io/v1
 kind: ResourceClaim
@@ -515,20 +544,25 @@ spec:
     - requests: [a]
       opaque: {driver: d.example.com, parameters: {apiVersion: v1, kind: P}}
 ";
-    let text = [BASE, claim, &claim_pod("p", "both", "")].concat();
-    let badges = |version: &str, fixed: bool| -> Vec<String> {
+    let one = [BASE, claim, &claim_pod("p", "both", "")].concat();
+    let two = one
+        .replace("- {name: a,", "- {name: b, exactly: {deviceClassName: c}}\n    - {name: a,")
+        .replace("requests: [a]", "requests: [a, b]")
+        .replacen("[{name: d0}]", "[{name: d0}, {name: d1}]", 1);
+    let badges = |text: &str, version: &str, fixed: bool| -> Vec<String> {
         let overrides = Overrides {
             kubernetes_version: Some(version.to_owned()),
             fixed: Some(fixed),
             ..Overrides::default()
         };
-        let timeline = run_with(&text, &overrides, Vec::new());
+        let timeline = run_with(text, &overrides, Vec::new());
         let bugs = timeline.remarks.iter().filter(|found| found.kind == RemarkKind::KnownBug);
         bugs.filter_map(|found| found.fixed_in.clone()).collect()
     };
-    assert_eq!(badges("1.36.6", false), ["1.37.0"]);
-    assert!(badges("1.36.6", true).is_empty());
-    assert!(badges("1.37.2", false).is_empty());
+    assert_eq!(badges(&two, "1.36.6", false), ["1.37.0"]);
+    assert!(badges(&two, "1.36.6", true).is_empty());
+    assert!(badges(&two, "1.37.2", false).is_empty());
+    assert!(badges(&one, "1.36.6", false).is_empty());
 }
 
 #[test]
