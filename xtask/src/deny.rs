@@ -19,5 +19,5 @@ pub(crate) fn check(project: &Project) -> Outcome<()> {
         print_note("SKIPPED: known advisories, since their list cannot be fetched from here");
         return Ok(());
     }
-    run(deny().args(["check", "--disable-fetch", "advisories"]))
+    run(deny().args(["--offline", "check", "advisories"]))
 }
