@@ -81,3 +81,16 @@ fn scheduling_of_1_36() {
 fn scheduling_of_1_37() {
     replay(include_str!("../../../tests/oracle/recorded/scheduler-1.37.2.jsonl"));
 }
+
+/// Scenarios as people bring them, with Pods that are pending for every kind of reason.
+#[test]
+fn pending_pods() {
+    for text in [
+        include_str!("../../../tests/oracle/recorded/pending-1.36.5.jsonl"),
+        include_str!("../../../tests/oracle/recorded/pending-1.37.2.jsonl"),
+    ] {
+        let summary = conformance::run(text);
+        assert_eq!(summary.differences, []);
+        assert_eq!((summary.passed, summary.skipped), (16, 0));
+    }
+}

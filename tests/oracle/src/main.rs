@@ -45,6 +45,8 @@ dra-playground-oracle generate|compare documents [FILE...] [--release R] [--seed
     the same for documents and what the API server makes of them, for releases 1.36.5 and 1.37.2;
     a file has records (.jsonl) or objects
 dra-playground-oracle record documents [--seed N] [--count N]
+dra-playground-oracle record pending
+    writes the answers of every release to the scenarios of `pending/`
 dra-playground-oracle record switches
     writes the answers of every release to the scenes of `switches.jsonl`
 dra-playground-oracle record fields
@@ -146,6 +148,9 @@ fn run(command: &str, options: &Options) -> io::Result<()> {
         "compare" => compare_cases(options),
         "record" if options.rest.iter().any(|kind| kind == "fields") => record_fields(),
         "record" if options.rest.iter().any(|kind| kind == "switches") => record_switches(),
+        "record" if options.rest.iter().any(|kind| kind == "pending") => {
+            scheduling::record_pending()
+        }
         "record" => record(options),
         "tally" => {
             let mut tally = Tally::default();

@@ -38,7 +38,8 @@ pub fn cases(release: Release, seed: u64, count: u64, files: &[String]) -> io::R
             cases.extend(text.lines().map(str::to_owned));
             continue;
         }
-        let record = written::record(file, &text);
+        let name = Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
+        let record = written::record(&name, &text);
         let record = record.map_err(|why| io::Error::other(format!("{file}: {why}")))?;
         cases.push(record.to_string());
     }
@@ -248,6 +249,30 @@ pub fn record(seed: u64, count: u64) -> io::Result<()> {
         let file = folder.join(format!("scheduler-{}.jsonl", release.name));
         fs::write(&file, kept.join("\n") + "\n")?;
         writeln!(io::stdout(), "{}: {} scenes", file.display(), kept.len())?;
+    }
+    Ok(())
+}
+
+/// Writes the answers of every release to the scenarios in `pending/`.
+///
+/// # Errors
+/// When the real code cannot be asked or a file not be read or written.
+pub fn record_pending() -> io::Result<()> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder.join("pending"))? {
+        files.push(entry?.path().to_string_lossy().into_owned());
+    }
+    files.sort_unstable();
+    for release in SERVERS {
+        let mut answered = String::new();
+        let cases = cases(release, 0, 0, &files)?;
+        process::answer_by(Program::Scheduler, release, cases, |line| {
+            answered.push_str(line.trim_end());
+            answered.push('\n');
+            Ok(())
+        })?;
+        fs::write(folder.join(format!("recorded/pending-{}.jsonl", release.name)), answered)?;
     }
     Ok(())
 }

@@ -392,6 +392,14 @@ fn is_leftover(claim: &ResourceClaim) -> bool {
         && claim.status.reserved_for.is_empty()
 }
 
+/// Adds the scheduler's finalizer to others; a claim without any counts as having it.
+pub(super) fn add_finalizer(claim: &mut ResourceClaim) {
+    let finalizers = &mut claim.metadata.finalizers;
+    if !finalizers.is_empty() && !finalizers.iter().any(|finalizer| finalizer == FINALIZER) {
+        finalizers.push(FINALIZER.to_owned());
+    }
+}
+
 /// Whether finalizers of others than the scheduler keep a claim.
 pub(super) fn has_other_finalizers(claim: &ResourceClaim) -> bool {
     claim.metadata.finalizers.iter().any(|finalizer| finalizer != FINALIZER)

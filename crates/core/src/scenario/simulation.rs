@@ -13,7 +13,9 @@ use crate::scheduler::{
     SPECIAL_CLAIM_NAME, attempt_pod, is_reserved_for, is_terminal, waits_for_conditions,
 };
 
-use super::controllers::{claim_names, claim_ref, deallocate, owner, reconcile, reserve};
+use super::controllers::{
+    add_finalizer, claim_names, claim_ref, deallocate, owner, reconcile, reserve,
+};
 use super::eviction::{Eviction, evictions, pod_eviction};
 use super::timeline::{Event, EventKind};
 
@@ -334,7 +336,9 @@ impl Simulation<'_> {
                 let mut allocation = allocation.clone();
                 allocation.allocation_timestamp =
                     allocation.allocation_timestamp.or_else(|| timestamp.clone());
-                Rc::make_mut(&mut object.value).status.allocation = Some(allocation);
+                let claim = Rc::make_mut(&mut object.value);
+                claim.status.allocation = Some(allocation);
+                add_finalizer(claim);
                 object.since_step = step;
             });
             if !is_reserved_for(&claim, pod) {
