@@ -395,8 +395,8 @@ fn endless() -> String {
     let head = |name: &str| {
         format!(
             "apiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {{name: {name}}}\n\
-             spec:\n  driver: gpu.example.com\n  nodeName: n\n  \
-             pool: {{name: n, generation: 1, resourceSliceCount: 2}}\n"
+             spec:\n  driver: gpu.example.com\n  nodeName: n1\n  \
+             pool: {{name: n1, generation: 1, resourceSliceCount: 2}}\n"
         )
     };
     let device = |number: u32| {
@@ -426,7 +426,7 @@ spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu, count: 16}
 ---
 apiVersion: v1
 kind: Node
-metadata: {name: n}
+metadata: {name: n1}
 ---
 apiVersion: v1
 kind: Pod

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use crate::allocator::Outcome as Allocation;
 use crate::api::{AllocationResult, DeviceRequest, Pod};
 use crate::cluster::{Cluster, Made, format_time, parse_time};
+use crate::features::VisitOrder;
 use crate::scenario::{self, EventKind, LOOK_SECONDS, Overrides, StepRecord, Timeline};
 use crate::scheduler::{
     Attempt, ClaimTask, Env, Inputs, NodeAttempt, NodeStatus, Outcome, Rejection, Replay,
@@ -66,7 +67,11 @@ pub fn compare(line: &str) -> Option<Verdict> {
         if told.real != told.ours {
             let until = steps.iter().take(at + 1);
             let early = told.is_merged && told.ours.iter().any(|line| line.starts_with("failed "));
-            if early || until.flat_map(|step| &step.attempts).any(is_left_to_chance) {
+            // Which pool comes first is random then, in each attempt anew.
+            let random = played.env.behavior().pool_order == VisitOrder::Random
+                && ours.cluster.slices.iter().count() > 1;
+            let chance = || until.flat_map(|step| &step.attempts).any(is_left_to_chance);
+            if early || random || chance() {
                 return Some(Verdict::Skipped);
             }
             return Some(Verdict::Different(Difference {
