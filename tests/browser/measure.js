@@ -59,7 +59,7 @@ function watch() {
     constructor(...given) {
       super(...given);
       this.addEventListener("message", ({ data }) => {
-        if (typeof data !== "string" || !data.startsWith('{"Analysis"')) return;
+        if (!new TextDecoder().decode(data.subarray(0, 11)).startsWith('{"Analysis"')) return;
         notes.answered.push(now());
         // Drawn: the frame after the one in which the page takes the answer has begun.
         requestAnimationFrame(() => requestAnimationFrame(() => notes.drawn.push(now())));

@@ -19,7 +19,8 @@ onPage("WebAssembly and native program give the same answer", {}, async (page) =
       const said = await new Promise((done, fail) => {
         worker.onerror = (event) => fail(new Error(event.message));
         worker.onmessage = ({ data }) => {
-          if (data.startsWith('{"Analysis"')) done(data);
+          const text = new TextDecoder().decode(data);
+          if (text.startsWith('{"Analysis"')) done(text);
         };
       });
       worker.terminate();
@@ -74,8 +75,9 @@ onPage("WebAssembly and native program evaluate the same", {}, async (page) => {
     await new Promise((done, fail) => {
       worker.onerror = (event) => fail(new Error(event.message));
       worker.onmessage = ({ data }) => {
-        if (!data.startsWith('{"Answer"')) return;
-        answers.push(data);
+        const text = new TextDecoder().decode(data);
+        if (!text.startsWith('{"Answer"')) return;
+        answers.push(text);
         if (answers.length === expressions.length) done();
       };
     });

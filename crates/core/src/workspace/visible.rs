@@ -19,8 +19,13 @@ pub fn visible(text: &str) -> String {
 
 /// JSON as `serde_json` writes it, so changed that its strings are read as [`visible`].
 pub fn visible_json(json: String) -> String {
-    let escapes = ["\\u", "\\b", "\\f"];
-    if !escapes.iter().any(|escape| json.contains(escape)) && !json.contains(steers) {
+    let mut after = false;
+    let changes = json.chars().any(|sign| {
+        let escaped = after && matches!(sign, 'u' | 'b' | 'f');
+        after = sign == '\\' && !after;
+        escaped || steers(sign)
+    });
+    if !changes {
         return json;
     }
     let mut out = String::with_capacity(json.len());
@@ -43,6 +48,9 @@ pub fn visible_json(json: String) -> String {
 
 /// Whether a sign does something to what shows it.
 fn steers(sign: char) -> bool {
+    if matches!(sign, ' '..='~') {
+        return false;
+    }
     let turns = matches!(
         sign,
         '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'

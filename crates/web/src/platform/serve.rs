@@ -6,6 +6,7 @@ use std::rc::Rc;
 use dra_playground_core::workspace::report::Options;
 use dra_playground_core::workspace::{Workspace, language, visible_json};
 use gloo_events::EventListener;
+use js_sys::{Array, Uint8Array};
 use wasm_bindgen::JsCast;
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 
@@ -55,9 +56,11 @@ fn answer(workspace: &mut Workspace, ask: Ask) -> Option<Say> {
     })
 }
 
+/// Bytes that are handed over: a report can be large, and text would be copied several times.
 fn say(scope: &DedicatedWorkerGlobalScope, say: &Say) {
     if let Ok(json) = serde_json::to_string(say) {
         // The page shows much of it as it is.
-        drop(scope.post_message(&visible_json(json).into()));
+        let bytes = Uint8Array::from(visible_json(json).as_bytes());
+        drop(scope.post_message_with_transfer(&bytes, &Array::of1(&bytes.buffer())));
     }
 }

@@ -5,7 +5,7 @@ use std::cell::{Cell, RefCell};
 use dra_playground_core::workspace::language;
 use dra_playground_core::workspace::report::{Analysis, Answer, Options, Query};
 use gloo_events::EventListener;
-use js_sys::Array;
+use js_sys::{Array, Uint8Array};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsCast;
 use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
@@ -154,8 +154,10 @@ fn spawn(said: &Callback<Say>) -> Option<Running> {
     let worker = Worker::new_with_options(&url::beside_script(SCRIPT), &options).ok()?;
     let hear = said.clone();
     let message = EventListener::new(&worker, "message", move |event| {
-        let text = event.dyn_ref::<MessageEvent>().and_then(|event| event.data().as_string());
-        match text.and_then(|text| serde_json::from_str(&text).ok()) {
+        let bytes = event
+            .dyn_ref::<MessageEvent>()
+            .and_then(|event| event.data().dyn_into::<Uint8Array>().ok());
+        match bytes.and_then(|bytes| serde_json::from_slice(&bytes.to_vec()).ok()) {
             Some(say) => hear.emit(say),
             None => hear.emit(Say::Fell { message: String::new() }),
         }
