@@ -76,6 +76,9 @@ const KEPT = [
   "font-family", "font-size", "font-weight", "text-anchor", "display", "visibility",
 ];
 
+/** What only makes sense on the page. */
+const LEFT_OUT = "input, .btn, .go, .act, .copy, .tools, .pick, .export, .foot, .extra, .ctls";
+
 /** The definitions that the references of a picture point at: patterns, symbols. */
 function definitions(root) {
   const wanted = new Set();
@@ -98,14 +101,17 @@ function definitions(root) {
   return found;
 }
 
-function styled(element) {
+/** A copy with its styles; what takes the color of its surroundings goes on to take it. */
+function styled(element, inherits) {
   const copy = element.cloneNode(true);
   const from = [element, ...element.querySelectorAll("*")];
   const to = [copy, ...copy.querySelectorAll("*")];
   from.forEach((it, at) => {
     const style = getComputedStyle(it);
+    const kept = KEPT.filter((name) => !inherits || name !== "color");
+    const value = (name) => (it.getAttribute(name) === "currentColor" ? "currentColor" : style.getPropertyValue(name));
+    to[at].setAttribute("style", kept.map((name) => `${name}:${value(name)}`).join(";"));
     for (const name of ["class", "fill", "stroke"]) to[at].removeAttribute(name);
-    to[at].setAttribute("style", KEPT.map((name) => `${name}:${style.getPropertyValue(name)}`).join(";"));
   });
   return copy;
 }
@@ -124,9 +130,15 @@ export function pictureOf(id) {
     return element;
   };
   // What is scrolled out of sight belongs to the picture, too.
-  const rolls = (it) => /auto|scroll/.test(getComputedStyle(it).overflow);
-  const rolled = [root, ...root.querySelectorAll("*")].filter(rolls).map((it) => [it, it.style.cssText, it.scrollLeft, it.scrollTop]);
-  for (const [it] of rolled) it.style.cssText += ";overflow:visible;max-height:none";
+  const rolls = (it) => /auto|scroll/.test(getComputedStyle(it).overflow) || getComputedStyle(it).position === "sticky";
+  const rolled = [...root.querySelectorAll("*")].filter(rolls);
+  const before = [root, ...rolled].map((it) => [it, it.style.cssText, it.scrollLeft, it.scrollTop]);
+  // Wide enough that no table reaches over its neighbor.
+  for (let times = 0; times < 3; times += 1) {
+    const lacking = Math.max(0, ...rolled.map((it) => it.scrollWidth - it.clientWidth));
+    if (lacking > 0) root.style.cssText += `;max-width:none;width:${root.offsetWidth + lacking * 1.5}px`;
+  }
+  for (const it of [root, ...rolled]) it.style.cssText += ";overflow:visible;max-height:none;position:relative;top:0";
   const frame = root.getBoundingClientRect();
   const margin = 16;
   let [right, bottom] = [frame.width, frame.height];
@@ -134,21 +146,20 @@ export function pictureOf(id) {
   const ground = make("rect", { fill: getComputedStyle(document.body).backgroundColor }, picture);
   const defs = make("defs", {}, picture);
   for (const it of definitions(root)) {
-    const copy = styled(it);
+    const copy = styled(it, true);
     copy.id = it.id;
     defs.append(copy);
   }
   const place = (box) => ({ x: box.left - frame.left + margin, y: box.top - frame.top + margin });
   const clear = "rgba(0, 0, 0, 0)";
-  const box = (element, style) => {
-    const at = element.getBoundingClientRect();
+  const box = (at, style) => {
     const edges = ["Top", "Right", "Bottom", "Left"].map((side) => style[`border${side}Style`] === "none" ? 0 : parseFloat(style[`border${side}Width`]));
     const edge = edges.every(Boolean) ? edges[0] : 0;
     const filled = style.backgroundColor !== clear;
     if (at.width === 0) return;
     const { x, y } = place(at);
-    right = Math.max(right, at.right - frame.left);
-    bottom = Math.max(bottom, at.bottom - frame.top);
+    right = Math.max(right, x - margin + at.width);
+    bottom = Math.max(bottom, y - margin + at.height);
     if (filled || edge) {
       make("rect", {
         x: x + edge / 2, y: y + edge / 2, width: Math.max(0, at.width - edge), height: Math.max(0, at.height - edge),
@@ -167,21 +178,33 @@ export function pictureOf(id) {
       if (edge) make("line", { x1: x + x1, y1: y + y1, x2: x + x2, y2: y + y2, stroke, "stroke-width": edge }, picture);
     });
   };
+  const put = (text, at, style) => {
+    if (!text.trim()) return;
+    const { x, y } = place(at);
+    const size = parseFloat(style.fontSize);
+    right = Math.max(right, x - margin + (at.width ?? 0));
+    make("text", {
+      x, y: y + at.height / 2 + size * 0.35, fill: style.color, "font-family": style.fontFamily,
+      "font-size": style.fontSize, "font-weight": style.fontWeight, "xml:space": "preserve",
+    }, picture).textContent = text;
+  };
+  /** Brackets and bars that the style draws around an element. */
+  const drawn = (element, pseudo) => {
+    const style = getComputedStyle(element, pseudo);
+    if (style.content === "none" || style.position !== "absolute") return;
+    const { left, top } = element.getBoundingClientRect();
+    const [x, y, width, height] = ["left", "top", "width", "height"].map((name) => parseFloat(style[name]) || 0);
+    box({ left: left + x, top: top + y, width, height }, style);
+  };
   const words = (node, style) => {
     const range = document.createRange();
     const text = node.textContent;
     // One element for each line in which the text stands.
     let start = 0;
     let last = null;
-    const put = (from, to, at) => {
-      const line = text.slice(from, to).replace(/\s+/g, " ").trimEnd();
-      if (!line.trim()) return;
-      const { x, y } = place(at);
-      const size = parseFloat(style.fontSize);
-      make("text", {
-        x, y: y + at.height / 2 + size * 0.35, fill: style.color, "font-family": style.fontFamily,
-        "font-size": style.fontSize, "font-weight": style.fontWeight, "xml:space": "preserve",
-      }, picture).textContent = line;
+    const line = (from, to, at) => {
+      const cut = text.slice(from, to);
+      put((style.whiteSpace.startsWith("pre") ? cut : cut.replace(/\s+/g, " ")).trimEnd(), at, style);
     };
     for (let at = 0; at < text.length; at += 1) {
       range.setStart(node, at);
@@ -189,19 +212,20 @@ export function pictureOf(id) {
       const here = range.getClientRects()[0];
       if (!here || here.width === 0) continue;
       if (last && Math.abs(here.top - last.top) > 2) {
-        put(start, at, last);
+        line(start, at, last);
         start = at;
         last = here;
       }
       last ??= here;
     }
-    if (last) put(start, text.length, last);
+    if (last) line(start, text.length, last);
   };
   const walk = (element) => {
     const style = getComputedStyle(element);
     const small = element.getBoundingClientRect();
-    if (style.display === "none" || style.visibility === "hidden" || style.clipPath !== "none") return;
-    if (element.matches("select, input, .copy, .tools, .pick, .export")) return;
+    const gone = style.display !== "contents" && !element.checkVisibility();
+    if (gone || style.visibility === "hidden" || style.clipPath !== "none") return;
+    if (element.matches(LEFT_OUT)) return;
     if (element instanceof SVGSVGElement) {
       const copy = styled(element);
       const { x, y } = place(small);
@@ -209,7 +233,12 @@ export function pictureOf(id) {
       picture.append(copy);
       return;
     }
-    box(element, style);
+    box(small, style);
+    for (const it of ["::before", "::after"]) drawn(element, it);
+    if (element instanceof HTMLSelectElement) {
+      put(element.selectedOptions[0]?.textContent ?? "", { left: small.left + 8, top: small.top, height: small.height }, style);
+      return;
+    }
     for (const child of element.childNodes) {
       if (child.nodeType === Node.TEXT_NODE) words(child, style);
       else if (child.nodeType === Node.ELEMENT_NODE) walk(child);
@@ -220,7 +249,7 @@ export function pictureOf(id) {
   for (const [name, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}` })) picture.setAttribute(name, value);
   ground.setAttribute("width", width);
   ground.setAttribute("height", height);
-  for (const [it, style, x, y] of rolled) {
+  for (const [it, style, x, y] of before) {
     it.style.cssText = style;
     it.scrollTo(x, y);
   }

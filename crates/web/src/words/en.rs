@@ -113,7 +113,7 @@ pub(super) const WORDS: Words = Words {
     search: "The search",
     search_how: "Depth first, request by request: every call, refusal and step back, as the scheduler makes them.",
     show_search: "Step through the search",
-    search_of: "On {0}: {1} calls, {2} entries.",
+    search_of: "On {0}: {1} {1:call|calls}, {2} {2:entry|entries}.",
     search_left_out: "{0} entries of this long search are left out: its beginning, the way to its deepest point and its end are kept.",
     search_back: "One entry back",
     search_on: "One entry on",
