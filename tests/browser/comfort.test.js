@@ -168,7 +168,7 @@ onPage("the answer is saved as report, tables, status, JSON and pictures", {}, a
   await page.keyboard.press("Escape");
   await page.locator("#show-search").click();
   await page.locator("#search [data-picture=SVG]").waitFor();
-  const panels = { rack: /gpu-7/, sieve: /24/, matrix: /gpu-7-partition-1/, selectors: /device\.attributes/, search: /allocat|gpu-7/, compare: /./, balances: /gpu-7-counters/, claims: /pod1-gpu/, inventory: /counter sets 8/ };
+  const panels = { rack: /gpu-7/, sieve: /24/, matrix: /gpu-7-partition-1/, selectors: /worst-case cost/, search: /allocat|gpu-7/, compare: /./, balances: /gpu-7-counters/, claims: /pod1-gpu/, inventory: /counter sets 8/ };
   for (const [id, holds] of Object.entries(panels)) {
     const svg = await download(page, () => page.locator(`#${id} [data-picture=SVG]`).click());
     assert.equal(svg.name, `dra-playground-${id}.svg`);
