@@ -415,3 +415,37 @@ onPage("a reason and a finding open their page beside the answer", { address: `$
   await page.locator(".find-i a.pg").first().click();
   await eventually(() => inside.locator("h1").textContent(), "unknown-field");
 });
+
+onPage("every object of the insert menu is read as it stands", {}, async (page) => {
+  const kinds = ["Pod", "ResourceClaim", "ResourceClaimTemplate", "DeviceClass", "ResourceSlice", "Node", "Namespace", "DeviceTaintRule", "Scenario"];
+  for (const kind of kinds) {
+    await paste(page, "");
+    await menu(page, "insert").click();
+    await page.locator(".panel:visible").getByRole("button", { name: kind, exact: true }).click();
+    await eventually(() => editor(page).innerText(), (it) => assert.match(it, new RegExp(`kind: ${kind}\\b`)));
+    await menu(page, "outline").click();
+    await eventually(() => page.locator(".outline:visible").innerText(), (it) => assert.match(it, new RegExp(`^${kind}\\b`, "m")));
+    await page.keyboard.press("Escape");
+    assert.equal(await page.locator("#diagnostics .c-fault").count(), 0, kind);
+    await editor(page).focus();
+    await page.keyboard.press("ControlOrMeta+z");
+    await eventually(() => editor(page).innerText(), (it) => assert.doesNotMatch(it, /kind:/));
+  }
+});
+
+onPage("pages beside the answer speak the language of the reader", { address: `${ADDRESS}#example=experiment-5-partitionable&lang=zh-TW` }, async (page) => {
+  await eventually(() => statuses(page), WAITING);
+  await page.locator("#status a.pg").click();
+  const inside = page.frameLocator("#page iframe");
+  await eventually(() => inside.locator("h2").first().textContent(), "意義");
+  assert.equal(await inside.locator("html").getAttribute("lang"), "zh-TW");
+  assert.equal(await inside.locator("nav").isVisible(), false, "the page stands alone in its sheet");
+  await inside.locator("dra-playground iframe").first().scrollIntoViewIfNeeded();
+  const example = inside.frameLocator("dra-playground iframe").first();
+  await eventually(() => example.locator(".lede").first().textContent(), (it) => assert.match(it, /[\u4e00-\u9fff]/));
+  await page.keyboard.press("Escape");
+  await menu(page, "gallery").click();
+  await page.locator("#gallery-find").fill("可分割");
+  await eventually(() => page.locator(".gal li:visible").allInnerTexts(), (it) => assert.match(it.join(), /可分割的裝置/));
+  assert.match(await page.locator("#guide-link").first().getAttribute("href"), /guide\/zh-TW\/index\.html$/);
+});

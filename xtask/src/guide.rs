@@ -156,6 +156,7 @@ impl Place<'_> {
         if self.tongue.is_english() { ".." } else { "../.." }
     }
 
+    /// The page; with `#alone` behind its address it shows no bar and no navigation.
     fn page(&self, text: &str, statics: &str) -> String {
         let up = self.up();
         let body = body_of(text, if self.tongue.is_english() { "" } else { &self.tongue.code });
@@ -175,7 +176,7 @@ impl Place<'_> {
              <title>{} · DRA Playground</title>\n\
              <link rel=\"icon\" type=\"image/svg+xml\" href=\"{up}/{statics}/icon.svg\">\n\
              <link rel=\"stylesheet\" href=\"{up}/{statics}/style.css\">\n{script}</head>\n\
-             <body class=\"guide\">\n<a class=\"skip\" href=\"#text\">{}</a>\n\
+             <body class=\"guide\" id=\"alone\">\n<a class=\"skip\" href=\"#text\">{}</a>\n\
              <header class=\"g-bar\"><a class=\"brand\" href=\"{up}/index.html\">DRA Playground</a>{}</header>\n\
              <div class=\"g-frame\"><nav aria-label=\"{}\"><ul>{}</ul></nav>\n\
              <main id=\"text\">\n{body}</main></div>\n</body>\n</html>\n",

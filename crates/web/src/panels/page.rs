@@ -21,7 +21,7 @@ pub(crate) fn PageSheet() -> Html {
                 <a href={page.clone()} target="_blank" rel="noopener">{words.new_tab}</a>
                 <button type="button" class="ctl sq" aria-label={words.close} onclick={close}>{icon("i-close")}</button>
             </div>
-            <iframe src={format!("{page}#text")} title={words.about} />
+            <iframe src={format!("{page}#alone")} title={words.about} />
         </div>
     }
 }
