@@ -7,7 +7,7 @@ use std::path::Path;
 
 use dra_playground_core::language;
 use dra_playground_core::workspace::Workspace;
-use dra_playground_core::workspace::report::{Options, Severity};
+use dra_playground_core::workspace::report::Options;
 
 /// The live examples of a Markdown text: line, text.
 fn examples(text: &str) -> Vec<(usize, String)> {
@@ -42,8 +42,9 @@ fn every_live_example_does_what_it_says() {
             count += 1;
             let place = format!("{name}:{line}");
             let answer = Workspace::new().analyze(&text, &Options::default());
-            let errors = answer.diagnostics.iter().filter(|it| it.severity == Severity::Error);
-            failures.extend(errors.map(|it| format!("{place}: {}", it.message)));
+            // A first example with a warning teaches to pass over warnings.
+            let found = answer.diagnostics.iter().filter(|it| it.code != LESSON);
+            failures.extend(found.map(|it| format!("{place}: {}", it.message)));
             if answer.expectations.is_empty() {
                 failures.push(format!("{place}: nothing is expected of it"));
             }
@@ -54,6 +55,9 @@ fn every_live_example_does_what_it_says() {
     assert!(failures.is_empty(), "{failures:#?}");
     assert!(count >= 12, "only {count} live examples");
 }
+
+/// The one finding that an example is about.
+const LESSON: &str = "selector-hint";
 
 /// Headings that are names, which no language translates.
 const NAMES: [&str; 2] = ["## Docusaurus", "## MkDocs"];
