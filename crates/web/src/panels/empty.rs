@@ -34,7 +34,7 @@ pub(crate) fn Empty() -> Html {
                 <label class="btn ghost">{words.open_files}<input class="vh" type="file" multiple=true accept=".yaml,.yml,.json,.txt" onchange={open} /></label>
                 <span class="mute">{words.or_drop}</span>
             </p>
-            <div class="h"><h2>{words.or_scenario}</h2><p>{words.runs_as_it_stands}</p></div>
+            <div class="h"><h2>{words.or_scenario}</h2><p><a class="line" id="learn" href={words.page("guide", "learn")}>{words.learn_in_ten}</a></p></div>
             <Gallery />
         </div>
     }

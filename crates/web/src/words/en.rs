@@ -317,7 +317,7 @@ pub(super) const WORDS: Words = Words {
     or_drop: "or drop them anywhere. Nothing is sent.",
     cannot_read: "This could not be read as text.",
     or_scenario: "Or start from a scenario",
-    runs_as_it_stands: "each runs as it stands",
+    learn_in_ten: "or learn DRA in ten steps",
     link_empty: "it carries no scenario",
     link_unknown: "it was made by a version of the playground that this one does not know",
     link_damaged: "it was changed on its way: it has characters that no link of the playground has",

@@ -357,7 +357,7 @@ words! {
     or_drop,
     cannot_read,
     or_scenario,
-    runs_as_it_stands,
+    learn_in_ten,
     link_empty,
     link_unknown,
     link_damaged,
