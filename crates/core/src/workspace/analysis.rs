@@ -567,9 +567,8 @@ fn node_verdicts(attempt: &Attempt) -> Vec<NodeVerdict> {
         let family = match node.status {
             NodeStatus::Fits => Family::Fit,
             NodeStatus::Fatal(_) => Family::Fault,
-            NodeStatus::Rejected(_) if is_allocators(node.status) => Family::None,
-            NodeStatus::Rejected(_) => Family::Rule,
-            NodeStatus::NotAsked => Family::None,
+            NodeStatus::Rejected(_) if !is_allocators(node.status) => Family::Rule,
+            NodeStatus::Rejected(_) | NodeStatus::NotAsked => Family::None,
         };
         let alike = |it: &NodeVerdict| it.family == family && it.message == node.text;
         let at = verdicts.iter().position(alike).unwrap_or_else(|| {
