@@ -360,8 +360,7 @@ impl<'a> Shown<'a> {
         found.into_values().flatten().collect()
     }
 
-    /// Verdicts of a Pod's last attempt up to a step on one node; for details that a snapshot leaves
-    /// out.
+    /// Verdicts of a Pod's last attempt up to a step on one node, which a snapshot may leave out.
     pub(super) fn verdicts_on(
         &self,
         step: usize,
