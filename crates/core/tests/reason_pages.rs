@@ -1,5 +1,7 @@
 //! Every reason that an answer gives has a page, and the example of the page shows that reason.
 
+#![expect(clippy::disallowed_methods, reason = "tests read files")]
+
 mod common;
 
 use std::collections::BTreeSet;
@@ -7,16 +9,15 @@ use std::collections::BTreeSet;
 use dra_playground_core::workspace::Workspace;
 use dra_playground_core::workspace::report::Options;
 
-use common::files;
+use common::{files, project};
 
 /// Reasons that no text gives: fields of features that are off are dropped, and the API server
 /// takes no slice without nodes.
-const UNSEEN: [&str; 6] = [
+const UNSEEN: [&str; 5] = [
     "binding-unsupported",
     "error",
     "node-operations-unsupported",
     "partitionable-off",
-    "pool-obsolete",
     "slice-ignored",
 ];
 
@@ -55,6 +56,39 @@ fn every_example_shows_its_reason() {
         }
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// The codes that the core can give, read where it names them.
+fn codes() -> BTreeSet<String> {
+    let places = [
+        ("crates/core/src/allocator/event.rs", "pub fn code(&self)"),
+        ("crates/core/src/explain/reason.rs", "pub fn code(&self)"),
+        ("crates/core/src/workspace/pods/mod.rs", "fn code(label: Key)"),
+    ];
+    let mut codes = BTreeSet::new();
+    for (file, function) in places {
+        let source = std::fs::read_to_string(project(file)).unwrap();
+        let (_, body) = source.split_once(function).unwrap();
+        let body = body.split("\n}\n").next().unwrap().split("pub fn ").next().unwrap();
+        let arms = body.lines().filter(|line| line.contains("=> \""));
+        codes.extend(arms.map(|line| line.split('"').nth(1).unwrap().to_owned()));
+    }
+    codes
+}
+
+/// Each code of the closed list has a page, which the panels link to by its name, with a scenario
+/// wherever a text can give it.
+#[test]
+fn every_code_has_a_page_with_a_scenario() {
+    let codes = codes();
+    assert!(codes.len() >= 30, "{codes:?}");
+    let pages = files("docs/reasons");
+    for code in &codes {
+        let page = pages.iter().find(|(name, _)| name == code);
+        let Some((_, page)) = page else { panic!("{code} has no page") };
+        let runs = page.contains("```yaml playground panels=");
+        assert_eq!(runs, !UNSEEN.contains(&code.as_str()), "{code}");
+    }
 }
 
 #[test]
