@@ -249,32 +249,18 @@ fn refusal(reason: &Reason) -> Option<&SkipReason> {
 
 /// The cause when selectors accept no device.
 fn nothing_accepted(request: &RequestExplanation) -> CauseKind {
-    let of_stage = |stage: Stage| -> Vec<(&DeviceId, usize)> {
-        request
-            .verdicts
-            .iter()
-            .filter(|verdict| verdict.reason.stage() == stage)
-            .filter_map(|verdict| match verdict.reason.told()? {
-                SkipReason::ClassSelectorFalse { selector }
-                | SkipReason::RequestSelectorFalse { selector } => {
-                    Some((&verdict.device, *selector))
-                }
-                _ => None,
-            })
-            .collect()
-    };
-    let owned = |devices: &[(&DeviceId, usize)]| -> Vec<DeviceId> {
-        devices.iter().map(|(device, _)| (*device).clone()).collect()
-    };
-    let by_request = of_stage(Stage::Request);
-    if let Some((_, selector)) = by_request.first() {
-        return CauseKind::RequestSelects { asked: owned(&by_request), selector: *selector };
+    if let Some(selects) = selects(request, |verdict| verdict.reason.told()) {
+        return selects;
     }
-    let by_class = of_stage(Stage::Class);
-    if let Some((_, selector)) = by_class.first() {
-        return CauseKind::ClassSelects { asked: owned(&by_class), selector: *selector };
+    // None was asked, but they would refuse every device that something else refused before.
+    let mut refused = request.verdicts.iter().filter(|it| refusal(&it.reason).is_some());
+    let is_elsewhere = |it: &Verdict| it.reason.told() == Some(&SkipReason::SliceOtherNode);
+    if refused.all(|it| it.accepted == Some(false) || is_elsewhere(it))
+        && let Some(selects) = selects(request, Verdict::by_selector)
+    {
+        return selects;
     }
-    // Neither was asked: something refused every device before its selectors.
+    // Something refused devices before their selectors.
     let reasons: Vec<SkipReason> = request
         .verdicts
         .iter()
@@ -297,6 +283,32 @@ fn nothing_accepted(request: &RequestExplanation) -> CauseKind {
         }
     }
     CauseKind::Mixed { wanted: request.wanted, too_few: false, usable: 0, reasons: counted }
+}
+
+/// The selector of the request or the class that refuses devices for such reasons.
+fn selects<'a>(
+    request: &'a RequestExplanation,
+    reason: impl Fn(&'a Verdict) -> Option<&'a SkipReason>,
+) -> Option<CauseKind> {
+    let (mut by_request, mut by_class) = (Vec::new(), Vec::new());
+    for verdict in &request.verdicts {
+        match reason(verdict) {
+            Some(SkipReason::RequestSelectorFalse { selector }) => {
+                by_request.push((verdict.device.clone(), *selector));
+            }
+            Some(SkipReason::ClassSelectorFalse { selector }) => {
+                by_class.push((verdict.device.clone(), *selector));
+            }
+            _ => {}
+        }
+    }
+    let devices = |list: Vec<(DeviceId, usize)>| list.into_iter().map(|(it, _)| it).collect();
+    if let Some((_, selector)) = by_request.first() {
+        let selector = *selector;
+        return Some(CauseKind::RequestSelects { asked: devices(by_request), selector });
+    }
+    let (_, selector) = *by_class.first()?;
+    Some(CauseKind::ClassSelects { asked: devices(by_class), selector })
 }
 
 /// The cause when the same counter is short for every accepted device.

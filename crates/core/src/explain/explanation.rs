@@ -7,7 +7,7 @@ use crate::apimachinery::ObjectRef;
 use crate::pool::DeviceId;
 
 use super::Subject;
-use super::reason::{Reason, Stage};
+use super::reason::{Reason, Stage, stage};
 use super::record::{Depth, Record, Recorder};
 
 /// What happened to every device for every request of the claims of one attempt on one node.
@@ -59,6 +59,8 @@ pub struct Verdict {
     pub reason: Reason,
     /// Whether the selectors of class and request accept it; `None` when that is not known.
     pub accepted: Option<bool>,
+    /// The selector that refuses it too, where something else came first.
+    pub selector: Option<Rc<SkipReason>>,
     /// The check that refused it beside other devices, when it was taken at another time.
     pub beside: Option<Rc<SkipReason>>,
     /// Its rank among the devices that the node can see, in the order in which they are tried.
@@ -112,28 +114,31 @@ impl Explanation {
     }
 
     /// Fills in whether selectors would accept the devices that were not asked, because something
-    /// else refused them first.
+    /// else refused them first. `refusal` gives the selector that does not, `None` in the second
+    /// place for a device that all accept.
     pub fn fill_accepted(
         &mut self,
-        mut accepts: impl FnMut(&RequestExplanation, &DeviceId) -> Option<bool>,
+        mut refusal: impl FnMut(&RequestExplanation, &DeviceId) -> Option<Option<SkipReason>>,
     ) {
         for index in 0..self.requests.len() {
             let Some(request) = self.requests.get(index) else { continue };
-            let answers: Vec<Option<bool>> = request
+            let answers: Vec<Option<Option<SkipReason>>> = request
                 .verdicts
                 .iter()
                 .map(|verdict| match verdict.reason.stage() {
                     Stage::Devices | Stage::Free
                         if verdict.accepted.is_none() && !is_elsewhere(&verdict.reason) =>
                     {
-                        accepts(request, &verdict.device)
+                        refusal(request, &verdict.device)
                     }
-                    _ => verdict.accepted,
+                    _ => None,
                 })
                 .collect();
             let Some(request) = self.requests.get_mut(index) else { continue };
-            for (verdict, accepted) in request.verdicts.iter_mut().zip(answers) {
-                verdict.accepted = accepted;
+            for (verdict, answer) in request.verdicts.iter_mut().zip(answers) {
+                let Some(selector) = answer else { continue };
+                verdict.accepted = Some(selector.is_none());
+                verdict.selector = selector.map(Rc::new);
             }
         }
     }
@@ -148,6 +153,15 @@ impl Explanation {
             .filter_map(|candidate| candidate.verdicts.iter().find(|v| v.device == *device))
             .map(|verdict| &verdict.reason)
             .max_by_key(|reason| reason.stage())
+    }
+}
+
+impl Verdict {
+    /// The false selector of class or request, whether it was asked in the search or not.
+    pub(super) fn by_selector(&self) -> Option<&SkipReason> {
+        let told = self.reason.told();
+        told.filter(|it| matches!(stage(it), Stage::Class | Stage::Request))
+            .or(self.selector.as_deref())
     }
 }
 
@@ -216,7 +230,7 @@ fn verdicts(record: Option<&Record>, candidates: &[Candidate], allocated: bool) 
     let error = refused
         .filter_map(|seen| seen.refused.as_deref())
         .find(|reason| matches!(reason, SkipReason::CelError(_)));
-    let stopped = error.map_or(Stage::Free, super::reason::stage);
+    let stopped = error.map_or(Stage::Free, stage);
     candidates
         .iter()
         .enumerate()
@@ -240,7 +254,7 @@ fn verdicts(record: Option<&Record>, candidates: &[Candidate], allocated: bool) 
             let seen = record.and_then(|record| record.devices.get(&candidate.device));
             let beside = seen.filter(|seen| seen.taken).and_then(|seen| seen.refused.clone());
             let (device, slice) = (candidate.device.clone(), Rc::clone(&candidate.slice));
-            Verdict { device, slice, reason, accepted, beside, position }
+            Verdict { device, slice, reason, accepted, selector: None, beside, position }
         })
         .collect()
 }

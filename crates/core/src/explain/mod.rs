@@ -4,6 +4,7 @@
 //! [`causes`] finds what stands in the way, and [`words`] says it. Must not know how the search is
 //! coded beyond its events, nor Pods' scheduling and steps.
 
+mod amounts;
 mod candidates;
 mod cause;
 mod conflict;

@@ -53,7 +53,12 @@ impl Speaker<'_> {
         let same = asked.len() <= ASKED
             && parts.iter().all(|part| part.as_ref().is_some_and(|part| part.text == text));
         values.push(("selector", selector_phrase(&selector, text)));
+        // Devices that were refused before anybody asked their selectors.
+        let first = request.verdicts.iter().find(|it| Some(&it.device) == asked.first());
+        let unasked = first.is_some_and(|it| it.selector.is_some());
         let key = match (of_class, one || !same) {
+            (true, _) if unasked => Key::ClassNoneAny,
+            (false, _) if unasked => Key::SelectorNoneAny,
             (true, _) if one => Key::ClassNoneOne,
             (true, true) => Key::ClassNoneVarious,
             (true, false) => Key::ClassNone,
@@ -117,7 +122,7 @@ impl Speaker<'_> {
 /// The selector that is false for each device.
 fn indexes(request: &RequestExplanation, of_class: bool) -> BTreeMap<&DeviceId, usize> {
     let told = request.verdicts.iter().filter_map(|verdict| {
-        let index = match verdict.reason.told()? {
+        let index = match verdict.by_selector()? {
             SkipReason::ClassSelectorFalse { selector } if of_class => *selector,
             SkipReason::RequestSelectorFalse { selector } if !of_class => *selector,
             _ => return None,

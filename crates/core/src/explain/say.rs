@@ -2,13 +2,12 @@ use dra_playground_cel::order::Order;
 
 use crate::allocator::SkipReason;
 use crate::apimachinery::ObjectRef;
-use crate::apimachinery::quantity::Quantity;
 use crate::pool::{DeviceId, InvalidReason};
 
-use super::cause::{Cause, CauseKind, short_capacity, shortage};
+use super::cause::{Cause, CauseKind};
 use super::conflict::is_beside;
 use super::explanation::{Explanation, RequestExplanation, Verdict};
-use super::facts::{CapacityFacts, Facts, Holder, SelectorOf};
+use super::facts::{Facts, Holder, SelectorOf};
 use super::nothing::refused_for;
 use super::pieces::{
     asked_phrase, constraint_phrase, counter_set_phrase, device_phrase, device_phrase_as, object,
@@ -317,18 +316,7 @@ impl Speaker<'_> {
         let the_device = || ("device", device_phrase(device));
         let all_equal = reasons.iter().all(|other| other == reason);
         match reason {
-            SkipReason::CountersShort { .. } => {
-                let Some(short) = shortage(device, reason, self.facts) else {
-                    return Phrase::default();
-                };
-                let values = [
-                    the_device(),
-                    ("asked", self.amount(&short.asked, &short.counter)),
-                    ("set", counter_set_phrase(device, &short.counter_set)),
-                    ("left", short.left.to_string().into()),
-                ];
-                self.say(Key::CountersVarious, &values)
-            }
+            SkipReason::CountersShort { .. } => self.counters_various(device, reason),
             SkipReason::CapacityShort { .. } => {
                 self.capacity_short(request, &devices, reason, all_equal)
             }
@@ -430,63 +418,6 @@ impl Speaker<'_> {
         said
     }
 
-    /// The amount is against the policy.
-    fn capacity_policy(
-        &self,
-        request: &RequestExplanation,
-        device: &DeviceId,
-        name: &str,
-        wanted: &Quantity,
-    ) -> Phrase {
-        let asked = asked_phrase(request, name, wanted.to_string());
-        let mut values =
-            vec![("device", device_phrase(device)), ("name", name.into()), ("asked", asked)];
-        let known = self.facts.consumption(request, device).into_iter();
-        let most = known.filter(|it| it.name == name).find_map(|it| it.most);
-        match most.filter(|most| most < wanted) {
-            Some(most) => {
-                values.push(("most", most.to_string().into()));
-                self.say(Key::CapacityTooMuch, &values)
-            }
-            None => self.say(Key::CapacityPolicy, &values),
-        }
-    }
-
-    /// Every accepted device has too little capacity left.
-    fn capacity_short(
-        &self,
-        request: &RequestExplanation,
-        devices: &[DeviceId],
-        reason: &SkipReason,
-        all_equal: bool,
-    ) -> Phrase {
-        let Some(device) = devices.first() else { return Phrase::default() };
-        let Some(short) = short_capacity(request, device, reason, self.facts) else {
-            return Phrase::default();
-        };
-        let CapacityFacts { name, total, left, asked, .. } = short;
-        let holders = self.facts.holders(device);
-        let values = [
-            ("accepted", self.accepted(devices)),
-            ("device", device_phrase(device)),
-            ("asked", asked_phrase(request, &name, asked.to_string())),
-            ("name", name.into()),
-            ("left", left.to_string().into()),
-            ("total", total.to_string().into()),
-            ("holders", self.users(&holders)),
-        ];
-        let key = if devices.len() > 1 && !all_equal {
-            Key::CapacityVarious
-        } else if asked > total {
-            Key::CapacitySmall
-        } else if left.is_zero() && devices.len() == 1 && !holders.is_empty() {
-            if holders.len() > 1 { Key::CapacityTakenMany } else { Key::CapacityTaken }
-        } else {
-            Key::CapacityPart
-        };
-        self.say(key, &values)
-    }
-
     /// Pools, features and nodes keep every device away.
     fn out_of_reach(&self, device: &DeviceId, reason: &SkipReason, devices: &[DeviceId]) -> Phrase {
         let feature = |gate: &str| {
@@ -529,7 +460,7 @@ impl Speaker<'_> {
     }
 
     /// `every device it accepts`, or the only one by name.
-    fn accepted(&self, devices: &[DeviceId]) -> Phrase {
+    pub(super) fn accepted(&self, devices: &[DeviceId]) -> Phrase {
         let (only, every) = if self.free_only {
             (Key::AcceptedFreeOnly, Key::AcceptedFreeEvery)
         } else {
@@ -542,7 +473,7 @@ impl Speaker<'_> {
     }
 
     /// Holders with what they hold: `pod1's gpu-7-full`.
-    fn holders(&self, holders: &[Holder]) -> Phrase {
+    pub(super) fn holders(&self, holders: &[Holder]) -> Phrase {
         let things: Vec<Phrase> = holders
             .iter()
             .map(|holder| {
@@ -555,22 +486,12 @@ impl Speaker<'_> {
     }
 
     /// Holders alone: `pod1 and pod2`.
-    fn users(&self, holders: &[Holder]) -> Phrase {
+    pub(super) fn users(&self, holders: &[Holder]) -> Phrase {
         let users: Vec<Phrase> = holders
             .iter()
             .map(|holder| object(holder.pod.as_ref().unwrap_or(&holder.claim)))
             .collect();
         self.words.list(&users, NAMED)
-    }
-
-    /// An amount; one without unit is followed by what it counts.
-    pub(super) fn amount(&self, amount: &Quantity, name: &str) -> Phrase {
-        let text = amount.to_string();
-        if text.ends_with(|c: char| c.is_ascii_digit()) {
-            self.say(Key::AmountOf, &[("amount", text.into()), ("name", name.into())])
-        } else {
-            text.into()
-        }
     }
 
     pub(super) fn node_phrase(&self) -> Phrase {

@@ -13,7 +13,7 @@ use crate::explain::{
 use crate::scheduler::{Attempt, Env, Inputs, allocate_alone};
 
 use super::analysis::{Scene, Shown, Tried};
-use super::explained::{ELSEWHERE, Explained, accepts, name_resources};
+use super::explained::{ELSEWHERE, Explained, name_resources, selector_refusal};
 use super::sight::world_of_node;
 use super::snapshot::World;
 
@@ -323,7 +323,7 @@ impl Questions<'_> {
         explanation.has_more = core.requests.len() < self.whole().requests.len();
         explanation.fill_accepted(|request, device| {
             let claim = self.claims.get(request.place.claim)?;
-            accepts(self.attempt, self.env, world, claim, request, device)
+            selector_refusal(self.attempt, self.env, world, claim, request, device)
         });
         let claims = self.claims.to_vec();
         Some(Explained { node, claims, explanation, outcome: answer.outcome })

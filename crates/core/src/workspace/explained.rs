@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::allocator::{self, Fault};
+use crate::allocator::{self, Fault, SkipReason};
 use crate::api::{Pod, ResourceClaim};
 use crate::apimachinery::ObjectRef;
 use crate::explain::{Explanation, Recorder, RequestExplanation, Subject, candidates};
@@ -100,7 +100,7 @@ fn explain_node(
     if !explanation.allocated {
         explanation.fill_accepted(|request, device| {
             let claim = claims.get(request.place.claim)?;
-            accepts(attempt, env, world, claim, request, device)
+            selector_refusal(attempt, env, world, claim, request, device)
         });
     }
     Some(Explained { node: index, claims: replayed.claims, explanation, outcome: answer.outcome })
@@ -133,30 +133,35 @@ fn resource(key: &ObjectRef, pod: &Pod, request: &str) -> Option<(String, Subjec
     Some((name.clone(), Subject::Field { object: key.clone(), path }))
 }
 
-/// Whether the selectors of class and request would accept a device.
-pub(super) fn accepts(
+/// The selector of class or request that would refuse a device, `None` inside where all accept it.
+pub(super) fn selector_refusal(
     attempt: &Attempt,
     env: &Env,
     world: &World,
     claim: &ResourceClaim,
     request: &RequestExplanation,
     device: &DeviceId,
-) -> Option<bool> {
+) -> Option<Option<SkipReason>> {
     let class = &attempt.before.classes.get("", &request.class)?.value;
     let exact = exact_request(claim, request)?;
     let entry = world.devices.get(world.find(&key(device))?)?;
     let device = entry.device()?;
     let input = DeviceInput::of(&entry.key.driver, device);
-    for selector in class.selectors.iter().chain(&exact.selectors) {
-        let compiled = env.selectors().compile(selector.cel_expression.as_ref()?);
+    let of_class = class.selectors.iter().enumerate().map(|(at, it)| (true, at, it));
+    let of_request = exact.selectors.iter().enumerate().map(|(at, it)| (false, at, it));
+    for (of_class, selector, written) in of_class.chain(of_request) {
+        let compiled = env.selectors().compile(written.cel_expression.as_ref()?);
         if compiled.error().is_some() {
             return None;
         }
         if !compiled.matches(&input).ok()? {
-            return Some(false);
+            return Some(Some(match of_class {
+                true => SkipReason::ClassSelectorFalse { selector },
+                false => SkipReason::RequestSelectorFalse { selector },
+            }));
         }
     }
-    Some(true)
+    Some(None)
 }
 
 /// Whether a node was refused by the allocator.

@@ -26,15 +26,63 @@ pub(super) fn pools(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic>) {
         slices.retain(|(object, slice)| {
             Some(slice.pool.generation) == newest && names.insert(object.name())
         });
-        let whole = slices
-            .iter()
-            .all(|(_, slice)| usize::try_from(slice.pool.resource_slice_count) == Ok(slices.len()));
+        let whole = is_whole(&slices);
         if !whole {
             diagnostics.extend(incomplete(known.text, driver, pool, &slices));
         }
         repeated(driver, pool, &slices, diagnostics);
+        diagnostics.extend(between_nodes(driver, pool, &slices));
         counters(&slices, whole, diagnostics);
     }
+}
+
+/// Whether all slices are there that are announced, in the pool or on each of its nodes, which see
+/// only their own.
+fn is_whole(slices: &Slices<'_>) -> bool {
+    let mut of_node: BTreeMap<Option<&str>, usize> = BTreeMap::new();
+    for (_, slice) in slices {
+        *of_node.entry(slice.node_name.as_deref()).or_default() += 1;
+    }
+    let announced = |slice: &ResourceSlice| usize::try_from(slice.pool.resource_slice_count).ok();
+    let by_node = !of_node.contains_key(&None);
+    slices.iter().all(|(_, slice)| announced(slice) == Some(slices.len()))
+        || by_node
+            && slices.iter().all(|(_, slice)| {
+                of_node.get(&slice.node_name.as_deref()).copied() == announced(slice)
+            })
+}
+
+/// A device that slices of two nodes have in one pool: a claim knows it by its name alone.
+fn between_nodes(driver: &str, pool: &str, slices: &Slices<'_>) -> Option<Diagnostic> {
+    let mut first = BTreeMap::new();
+    let twins = slices.iter().find_map(|(object, slice)| {
+        let node = slice.node_name.as_deref()?;
+        slice.devices.iter().enumerate().find_map(|(idx, device)| {
+            let place = (*object, node, idx);
+            let other: (&Object, &str, usize) = *first.entry(device.name.as_str()).or_insert(place);
+            (other.1 != node).then_some((other, place))
+        })
+    });
+    let ((other, one, there), (object, two, here)) = twins?;
+    let mark =
+        |object: &Object, idx: usize| object.spans.mark(&format!("spec.devices[{idx}].name"));
+    let name = &slices.iter().find(|(it, _)| std::ptr::eq(*it, object))?.1.devices.get(here)?.name;
+    let message = format!(
+        "nodes `{one}` and `{two}` have the device `{name}` in one pool, `{driver}/{pool}`"
+    );
+    let edits = slices.iter().filter_map(|(object, slice)| {
+        let text = slice.node_name.clone()?;
+        Some(TextEdit { span: object.spans.get("spec.pool.name")?.value, text })
+    });
+    let edits: Vec<TextEdit> = edits.collect();
+    let title = "name the pool of each node like the node".to_owned();
+    let fix = (edits.len() == slices.len()).then_some(Fix { title, edits, safe: false });
+    Some(
+        Diagnostic::new(codes::POOL_INCONSISTENT, message, mark(object, here))
+            .also(mark(other, there), "also here")
+            .note("for the scheduler it is one device: in use on one node, it is in use on both")
+            .fix(fix),
+    )
 }
 
 fn incomplete(text: &str, driver: &str, pool: &str, slices: &Slices<'_>) -> Option<Diagnostic> {

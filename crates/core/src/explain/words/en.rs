@@ -52,6 +52,9 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::CountersVarious => {
             "every device it accepts draws more than is left of its counters, {device} for example {asked} from {set}, where {left} is left"
         }
+        Key::CountersVariousHeld => {
+            "every device it accepts draws more than is left of its counters, {device} for example {asked} from {set}, where {left} is left; the rest went to {holders}"
+        }
         Key::CapacityTaken => {
             "{accepted} has nothing left of its {total} {name}: {holders} has taken it, and {asked} is asked"
         }
@@ -85,6 +88,12 @@ pub(super) fn template(key: Key) -> &'static str {
         }
         Key::ClassNoneOne => {
             "class {class} does not accept {device}, the only free device: {selector} is not true"
+        }
+        Key::ClassNoneAny => {
+            "class {class} accepts no device; for {device}, {selector} is not true"
+        }
+        Key::SelectorNoneAny => {
+            "its selectors accept no device of class {class}; for {device}, {selector} is not true"
         }
         Key::SelectorNoneVarious => {
             "its selectors accept none of the {count} free devices of class {class}; for {device}, {selector} is not true"

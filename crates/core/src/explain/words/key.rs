@@ -66,6 +66,8 @@ keys! {
     CountersSmall,
     /// Several counter sets are short.
     CountersVarious,
+    /// The same, with those who have what is missing.
+    CountersVariousHeld,
     /// Nothing is left of a capacity, one holder.
     CapacityTaken,
     /// Nothing is left of a capacity, several holders.
@@ -98,6 +100,10 @@ keys! {
     ClassNoneVarious,
     /// The class does not accept the single device.
     ClassNoneOne,
+    /// The class would accept none, nor is any free.
+    ClassNoneAny,
+    /// The request's selectors would accept none, nor is any free.
+    SelectorNoneAny,
     /// The request's selector accepts nothing.
     SelectorNone,
     /// Selectors of the request are false for different reasons.

@@ -78,4 +78,52 @@ pub(super) const ALL: &[Failing] = &[
         "d0, the only device it accepts, belongs to first",
         Some(("delete-pod", "first"))
     ),
+    failing!(
+        "mig-places-taken",
+        "counters-short",
+        "the rest went to notebooks",
+        Some(("delete-pod", "notebooks"))
+    ),
+    failing!(
+        "one-node-of-three-fails",
+        "cel-error",
+        "on w2, the selector of c fails on gpu-0",
+        Some(("fix", ".?memory.orValue(0)"))
+    ),
+    failing!(
+        "one-pool-name-for-all-nodes",
+        "in-use-committed",
+        "on w1, gpu-0, the only device it accepts, belongs to one",
+        Some(("fix", "name the pool of each node like the node"))
+    ),
+    failing!(
+        "shared-claim-here-own-device-there",
+        "class-selector-false",
+        "on w1, class nic.example.com accepts no device",
+        None
+    ),
+    failing!(
+        "republished-at-a-higher-price",
+        "counters-short",
+        "where 20Gi of 80Gi is left",
+        Some(("delete-pod", "early"))
+    ),
+    failing!(
+        "numa-as-number-and-as-text",
+        "constraint",
+        "gpu could have 0 and 1 and nic could have",
+        Some(("fix", "write `int: 0`"))
+    ),
+    failing!(
+        "toleration-on-the-pod",
+        "tainted",
+        "xid=79:NoExecute is not tolerated",
+        Some(("tolerate", "xid=79:NoExecute"))
+    ),
+    failing!(
+        "values-round-up",
+        "capacity-short",
+        "2 of 10 cpus left, and 4 is asked",
+        Some(("ask-less", "2 instead of 3 cpus"))
+    ),
 ];

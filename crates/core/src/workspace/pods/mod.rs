@@ -186,7 +186,15 @@ impl Teller<'_> {
             if !hint.is_empty() {
                 said.context = hint;
             }
-            return (self.fault(explained, fault), said);
+            let mut why = self.fault(explained, fault);
+            let of_device = matches!(fault, Fault::CelRuntime { .. });
+            if let Some(found) = self.attempt.nodes.get(explained.node)
+                && of_device
+                && self.cluster().nodes.len() > 1
+            {
+                why = self.say(Key::OnNodes, &[("nodes", node(&found.node)), ("why", why)]);
+            }
+            return (why, said);
         }
         let text = self.attempt.message.clone().unwrap_or_default();
         (self.verbatim(&text), said)

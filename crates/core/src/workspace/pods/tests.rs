@@ -266,6 +266,12 @@ fn what_is_mistaken_is_said_in_a_second_sentence() {
     assert_eq!(never, "It would wait even if no other Pod had any device.");
     let rounded = context("half-a-cpu-rounded", "");
     assert!(rounded.contains("1500m of dra.cpu/cpu counts as 2"), "{rounded}");
+    let rounded_up = context("values-round-up", "");
+    assert!(rounded_up.contains("3 of cpus counts as 4"), "{rounded_up}");
+    let level = context("toleration-on-the-pod", "");
+    assert!(level.contains("a taint of a device is tolerated in the request"), "{level}");
+    let pinned = context("shared-claim-here-own-device-there", "");
+    assert!(pinned.contains("only w1 can use it"), "{pinned}");
     let elsewhere = context("shared-volume-and-own-gpu", "");
     assert!(elsewhere.contains("only nodes with zone=a can use it"), "{elsewhere}");
     let root = context("root-under-another-name", "");
