@@ -75,6 +75,14 @@ onPage("a scenario's steps are walked and its expectations hold", {}, async (pag
   await eventually(() => statuses(page), { pod1: "gone", pod2: "Running" });
   await page.locator("#timeline button[data-n='0']").click();
   await eventually(() => statuses(page), { pod1: "Running", pod2: "Pending" });
+  // The arrows walk too, and so does a pressed pointer.
+  await page.keyboard.press("ArrowRight");
+  await eventually(() => statuses(page), { pod1: "gone", pod2: "Running" });
+  await page.locator("#timeline button[data-n='1']").hover();
+  await page.mouse.down();
+  await page.locator("#timeline button[data-n='0']").hover();
+  await eventually(() => statuses(page), { pod1: "Running", pod2: "Pending" });
+  await page.mouse.up();
   const expectations = page.locator("#expectations");
   await expectations.waitFor();
   assert.doesNotMatch(await expectations.innerText(), /failed|differs/i);

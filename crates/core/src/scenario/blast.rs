@@ -8,6 +8,7 @@ use crate::apimachinery::ObjectRef;
 use crate::cluster::{Cluster, Object, Origin, RuleMatcher};
 use crate::features::Behavior;
 use crate::pool::DeviceId;
+use crate::scheduler::is_special;
 
 use super::eviction::{Eviction, evictions};
 
@@ -20,6 +21,9 @@ pub struct BlastRadius {
     pub held: BTreeSet<DeviceId>,
     /// Running Pods that the rule evicts, and after how many seconds.
     pub evicted: Vec<(ObjectRef, u64)>,
+    /// Pods that stay although they use such a device: the controller passes over claims for extended
+    /// resources (kubernetes/kubernetes#141290).
+    pub spared: Vec<String>,
 }
 
 /// What a rule with the effect `NoExecute` would do to a cluster, whatever its effect is now.
@@ -44,12 +48,17 @@ pub fn blast_radius(cluster: &Cluster, rule: &DeviceTaintRule, behavior: &Behavi
         let results = claim.value.status.allocation.iter();
         for result in results.flat_map(|allocation| &allocation.results) {
             let device = DeviceId::new(&result.driver, &result.pool, &result.device);
-            if radius.devices.contains(&device) {
-                radius.held.insert(device);
+            if radius.devices.contains(&device)
+                && radius.held.insert(device)
+                && is_special(&claim.value)
+            {
+                let users = claim.value.status.reserved_for.iter();
+                radius.spared.extend(users.map(|user| user.name.clone()));
             }
         }
     }
     radius.evicted = evicted(cluster, rule, behavior);
+    radius.spared.retain(|name| radius.evicted.iter().all(|(pod, _)| pod.name != *name));
     radius
 }
 
@@ -106,6 +115,68 @@ impl BlastRadius {
                 .collect();
             words += &["; Pods to evict: ", &pods.join(", ")].concat();
         }
+        if !self.spared.is_empty() {
+            let pods = self.spared.join(", ");
+            words += &["; not evicted, as extended resources are passed over: ", &pods].concat();
+        }
         words
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scenario::{Overrides, open};
+    use crate::scheduler::Env;
+    use crate::selector::Selectors;
+
+    #[test]
+    fn pods_that_the_controller_passes_over_are_named() {
+        let text = "\
+apiVersion: v1
+kind: Node
+metadata: {name: n}
+---
+apiVersion: resource.k8s.io/v1
+kind: DeviceClass
+metadata: {name: gpu}
+spec: {extendedResourceName: example.com/gpu}
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {name: s}
+spec:
+  driver: d.example.com
+  nodeName: n
+  pool: {name: n, generation: 1, resourceSliceCount: 1}
+  devices: [{name: gpu-0}]
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: p, namespace: default}
+spec:
+  containers: [{name: c, image: i, resources: {limits: {example.com/gpu: 1}}}]
+---
+apiVersion: dra-playground/v1
+kind: Scenario
+metadata: {name: s}
+spec:
+  kubernetesVersion: 1.37.2
+  steps:
+  - name: taint
+    apply:
+    - apiVersion: resource.k8s.io/v1beta2
+      kind: DeviceTaintRule
+      metadata: {name: r}
+      spec: {deviceSelector: {driver: d.example.com}, taint: {key: a/b, effect: NoExecute}}
+";
+        let opened = open(text, &Overrides::default());
+        let env = Env::new(opened.behavior.clone(), Selectors::new(&opened.behavior.cel));
+        let timeline = opened.run(&env, Vec::new());
+        let last = timeline.steps.last().unwrap();
+        let told: Vec<&str> = last.events.iter().map(|event| event.text.as_str()).collect();
+        let words =
+            "created: 1 devices, 1 in use; not evicted, as extended resources are passed over: p";
+        assert!(told.contains(&words), "{told:?}");
+        assert!(last.cluster.pods.get("default", "p").is_some());
     }
 }

@@ -60,12 +60,12 @@ impl Last {
 
 /// Accounts whose balances differ.
 fn balances(left: &Snapshot, right: &Snapshot) -> Vec<[String; 3]> {
-    let all = |snapshot: &Snapshot| -> BTreeMap<String, String> {
+    let all = |snapshot: &Snapshot| -> BTreeMap<String, (String, bool)> {
         let ledgers = snapshot.counter_sets.iter().chain(&snapshot.capacities);
         let columns = ledgers.flat_map(|ledger| {
             let named = |column: &LedgerColumn| {
                 let name = format!("{}/{} {}", ledger.pool, ledger.name, column.name);
-                (name, column.left.clone())
+                (name, (column.left.clone(), column.left != column.total))
             };
             ledger.columns.iter().map(named).collect::<Vec<_>>()
         });
@@ -73,14 +73,16 @@ fn balances(left: &Snapshot, right: &Snapshot) -> Vec<[String; 3]> {
     };
     let (left, right) = (all(left), all(right));
     let names: BTreeSet<&String> = left.keys().chain(right.keys()).gathered();
-    let of = |side: &BTreeMap<String, String>, name: &String| {
-        side.get(name).cloned().unwrap_or_default()
+    let of = |side: &BTreeMap<String, (String, bool)>, name: &String| {
+        side.get(name).map_or_else(|| "—".to_owned(), |(left, _)| left.clone())
     };
-    names
-        .into_iter()
-        .filter(|name| left.get(*name) != right.get(*name))
-        .map(|name| [name.clone(), of(&left, name), of(&right, name)])
-        .collect()
+    let differs = |name: &&String| match (left.get(*name), right.get(*name)) {
+        (Some((left, _)), Some((right, _))) => left != right,
+        // An account that the other side does not keep matters when something was taken.
+        (one, other) => one.or(other).is_some_and(|(_, used)| *used),
+    };
+    let names = names.into_iter().filter(differs);
+    names.map(|name| [name.clone(), of(&left, name), of(&right, name)]).collect()
 }
 
 /// What decides: release, gates that are not at their default, behavior.

@@ -84,35 +84,34 @@ pub(crate) fn chips(columns: &[&RequestVerdicts]) -> Vec<Chip> {
     chips
 }
 
-/// Whether a row has a verdict with the code and every word of the filter.
-pub(crate) fn passes(
+/// What is left of a row when only verdicts of a code are wanted, and every word of the filter in the
+/// reason or in the name of a device; `None` when that is nothing.
+pub(crate) fn narrowed(
     snapshot: &Snapshot,
     columns: &[&RequestVerdicts],
     row: &Row,
     code: &str,
     filter: &str,
-) -> bool {
-    let groups = || {
-        let pairs = columns.iter().zip(&row.groups);
-        pairs.filter_map(|(verdicts, group)| verdicts.groups.get((*group)?))
-    };
-    if !code.is_empty() && !groups().any(|group| group.code == code) {
-        return false;
+) -> Option<Row> {
+    let pairs = columns.iter().zip(&row.groups);
+    let groups: Vec<_> =
+        pairs.filter_map(|(verdicts, group)| verdicts.groups.get((*group)?)).collect();
+    if !code.is_empty() && !groups.iter().any(|group| group.code == code) {
+        return None;
     }
-    if filter.trim().is_empty() {
-        return true;
-    }
-    let mut hay = String::new();
-    for group in groups() {
-        for part in [&group.label, &group.code, &plain(&group.detail)] {
-            hay.push_str(part);
-            hay.push(' ');
-        }
-    }
-    for device in row.devices.iter().filter_map(|index| snapshot.devices.get(*index)) {
-        hay.push_str(&format::device_path(&device.device));
-        hay.push(' ');
-    }
-    let hay = hay.to_lowercase();
-    filter.to_lowercase().split_whitespace().all(|word| hay.contains(word))
+    let reasons = groups
+        .iter()
+        .map(|group| format!("{} {} {} ", group.label, group.code, plain(&group.detail)))
+        .collect::<String>()
+        .to_lowercase();
+    let filter = filter.to_lowercase();
+    let words: Vec<&str> =
+        filter.split_whitespace().filter(|word| !reasons.contains(word)).collect();
+    let mut row = row.clone();
+    row.devices.retain(|index| {
+        let device = snapshot.devices.get(*index);
+        let path = || device.map(|it| format::device_path(&it.device).to_lowercase());
+        words.is_empty() || path().is_some_and(|path| words.iter().all(|it| path.contains(it)))
+    });
+    (!row.devices.is_empty()).then_some(row)
 }

@@ -35,13 +35,21 @@ fn devices_treated_alike_share_a_row() {
     let members: Vec<&[usize]> = rows.iter().map(|row| row.devices.as_slice()).collect();
     assert_eq!(members, [&[0, 1][..], &[2]]);
     let passing = |code: &str, filter: &str| {
-        rows.iter().filter(|row| matrix::passes(&snapshot, &columns, row, code, filter)).count()
+        rows.iter()
+            .filter_map(|row| matrix::narrowed(&snapshot, &columns, row, code, filter))
+            .count()
     };
     assert_eq!(passing("", ""), 2);
     assert_eq!(passing("counters-short", ""), 1);
     assert_eq!(passing("", "card-0-full"), 1);
     assert_eq!(passing("", "in use FULL"), 1);
     assert_eq!(passing("counters-short", "full"), 0);
+    // Of devices that are treated alike only those are left that are looked for.
+    let whole = rows.iter().find(|row| row.devices.len() > 1).unwrap();
+    let name = &snapshot.devices[whole.devices[1]].device.device;
+    let left = matrix::narrowed(&snapshot, &columns, whole, "", name).unwrap();
+    assert_eq!(left.devices, whole.devices[1..2]);
+    assert_eq!(matrix::narrowed(&snapshot, &columns, whole, "", "").as_ref(), Some(whole));
     let chips = matrix::chips(&columns);
     assert_eq!(chips.iter().map(|chip| chip.count).sum::<usize>(), 3);
 }

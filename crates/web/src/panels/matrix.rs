@@ -52,10 +52,11 @@ pub(crate) fn Matrix(props: &RequestProps) -> Html {
     let snapshot = &props.analysis.snapshot;
     let (columns, crowded) = columns(&props.analysis, current, state.all_requests);
     let rows = matrix::rows(snapshot, &columns);
-    let passing: Vec<&Row> = rows
+    let passing: Vec<Row> = rows
         .iter()
-        .filter(|row| matrix::passes(snapshot, &columns, row, &state.code, &state.filter))
+        .filter_map(|row| matrix::narrowed(snapshot, &columns, row, &state.code, &state.filter))
         .collect();
+    let on = (snapshot.nodes.len() > 1).then(|| format!(", {}", current.node));
     let hidden = passing.len().saturating_sub(MOST_ROWS);
     html! {
         <section class="full" id="matrix">
@@ -67,7 +68,7 @@ pub(crate) fn Matrix(props: &RequestProps) -> Html {
                 <thead><tr>
                     <th scope="col">{words.device}</th>
                     { for columns.iter().map(|it| html! {
-                        <th scope="col">{owner(it)}{" · "}{it.request.clone()}<small>{fill(words.claim_at_step, &[&it.claim.name, &it.step])}</small></th>
+                        <th scope="col">{owner(it)}{" · "}{it.request.clone()}<small>{fill(words.claim_at_step, &[&it.claim.name, &it.step])}{on.clone()}</small></th>
                     }) }
                 </tr></thead>
                 <tbody>{ for passing.iter().take(MOST_ROWS).map(|row| row_of(words, snapshot, &columns, row)) }</tbody>

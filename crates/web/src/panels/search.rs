@@ -196,7 +196,7 @@ fn standing(words: &'static Words, tree: &SearchTree, here: usize) -> Html {
     html! {
         <div class="search-s" id="search-state">
             {list(words.search_taken, taken.map(|it| html! { <Sentence phrase={Rc::new(it.clone())} /> }).collect())}
-            {list(words.search_left, plain(&state.left))}
+            if !state.left.is_empty() { {list(words.search_left, plain(&state.left))} }
             {list(words.search_constraints, plain(&state.constraints))}
         </div>
     }

@@ -2,7 +2,7 @@
 
 use dra_playground_core::workspace::edits::write_step;
 use dra_playground_core::workspace::report::{Step, StepOutcome};
-use yew::{Callback, Html, classes, component, html};
+use yew::{Callback, Html, KeyboardEvent, PointerEvent, classes, component, html};
 
 use super::PanelProps;
 use crate::components::{icon, silhouette, silhouette_class};
@@ -32,6 +32,14 @@ pub(crate) fn Timeline(props: &PanelProps) -> Html {
     } else {
         control(words.play, "i-play", Action::Play(true), last == 0)
     };
+    let onkeydown = {
+        let state = state.clone();
+        Callback::from(move |event: KeyboardEvent| match event.key().as_str() {
+            "ArrowLeft" => state.dispatch(Action::StepBy(-1)),
+            "ArrowRight" => state.dispatch(Action::StepBy(1)),
+            _ => {}
+        })
+    };
     html! {
         <nav class="time" id="timeline" aria-label={words.timeline}>
             <div class="ctls">
@@ -39,7 +47,7 @@ pub(crate) fn Timeline(props: &PanelProps) -> Html {
                 {play}
                 {control(words.step_on, "i-next", Action::StepBy(1), analysis.step >= last)}
             </div>
-            <ol>
+            <ol {onkeydown}>
                 { for analysis.steps.iter().enumerate().map(|(index, step)| {
                     entry(&state, words, step, index, analysis.step)
                 }) }
@@ -62,11 +70,18 @@ fn entry(
         std::cmp::Ordering::Greater => "next",
     };
     let state = state.clone();
-    let onclick = Callback::from(move |_| state.dispatch(Action::Step(index)));
+    let go = Callback::from(move |()| state.dispatch(Action::Step(index)));
+    let onclick = go.reform(|_| ());
+    // A pressed button drawn over the steps goes through them.
+    let scrub = Callback::from(move |event: PointerEvent| {
+        if event.buttons() == 1 {
+            go.emit(());
+        }
+    });
     let name = if step.operation == "objects" { words.objects_read } else { step.name.as_str() };
     html! {
         <li key={index} class={class}>
-            <button type="button" {onclick} data-n={index.to_string()}
+            <button type="button" {onclick} onpointerenter={scrub} data-n={index.to_string()}
                 aria-current={(index == current).then_some("step")}>
                 <b>{index}{"\u{2002}"}{name.to_owned()}</b>
                 <small>{outcomes(words, &step.outcomes)}</small>
