@@ -161,6 +161,7 @@ kind: Scenario
 metadata: {name: s}
 spec:
   kubernetesVersion: 1.37.2
+  featureGates: {DRADeviceTaintRules: true}
   steps:
   - name: taint
     apply:
