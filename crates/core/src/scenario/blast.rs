@@ -134,7 +134,7 @@ mod tests {
         let text = "\
 apiVersion: v1
 kind: Node
-metadata: {name: n}
+metadata: {name: w}
 ---
 apiVersion: resource.k8s.io/v1
 kind: DeviceClass
@@ -146,8 +146,8 @@ kind: ResourceSlice
 metadata: {name: s}
 spec:
   driver: d.example.com
-  nodeName: n
-  pool: {name: n, generation: 1, resourceSliceCount: 1}
+  nodeName: w
+  pool: {name: w, generation: 1, resourceSliceCount: 1}
   devices: [{name: gpu-0}]
 ---
 apiVersion: v1
