@@ -114,31 +114,30 @@ impl Explanation {
     }
 
     /// Fills in whether selectors would accept the devices that were not asked, because something
-    /// else refused them first. `refusal` gives the selector that does not, `None` in the second
-    /// place for a device that all accept.
+    /// else refused them first. `accepts` gives the first that does not.
     pub fn fill_accepted(
         &mut self,
-        mut refusal: impl FnMut(&RequestExplanation, &DeviceId) -> Option<Option<SkipReason>>,
+        mut accepts: impl FnMut(&RequestExplanation, &DeviceId) -> Option<Result<(), Rc<SkipReason>>>,
     ) {
         for index in 0..self.requests.len() {
             let Some(request) = self.requests.get(index) else { continue };
-            let answers: Vec<Option<Option<SkipReason>>> = request
+            let answers: Vec<_> = request
                 .verdicts
                 .iter()
                 .map(|verdict| match verdict.reason.stage() {
                     Stage::Devices | Stage::Free
                         if verdict.accepted.is_none() && !is_elsewhere(&verdict.reason) =>
                     {
-                        refusal(request, &verdict.device)
+                        accepts(request, &verdict.device)
                     }
                     _ => None,
                 })
                 .collect();
             let Some(request) = self.requests.get_mut(index) else { continue };
             for (verdict, answer) in request.verdicts.iter_mut().zip(answers) {
-                let Some(selector) = answer else { continue };
-                verdict.accepted = Some(selector.is_none());
-                verdict.selector = selector.map(Rc::new);
+                let Some(answer) = answer else { continue };
+                verdict.accepted = Some(answer.is_ok());
+                verdict.selector = answer.err();
             }
         }
     }

@@ -133,7 +133,7 @@ fn resource(key: &ObjectRef, pod: &Pod, request: &str) -> Option<(String, Subjec
     Some((name.clone(), Subject::Field { object: key.clone(), path }))
 }
 
-/// The selector of class or request that would refuse a device, `None` inside where all accept it.
+/// Whether the selectors of class and request would accept a device, else the one that would not.
 pub(super) fn selector_refusal(
     attempt: &Attempt,
     env: &Env,
@@ -141,7 +141,7 @@ pub(super) fn selector_refusal(
     claim: &ResourceClaim,
     request: &RequestExplanation,
     device: &DeviceId,
-) -> Option<Option<SkipReason>> {
+) -> Option<Result<(), Rc<SkipReason>>> {
     let class = &attempt.before.classes.get("", &request.class)?.value;
     let exact = exact_request(claim, request)?;
     let entry = world.devices.get(world.find(&key(device))?)?;
@@ -155,13 +155,15 @@ pub(super) fn selector_refusal(
             return None;
         }
         if !compiled.matches(&input).ok()? {
-            return Some(Some(match of_class {
-                true => SkipReason::ClassSelectorFalse { selector },
-                false => SkipReason::RequestSelectorFalse { selector },
-            }));
+            let reason = if of_class {
+                SkipReason::ClassSelectorFalse { selector }
+            } else {
+                SkipReason::RequestSelectorFalse { selector }
+            };
+            return Some(Err(Rc::new(reason)));
         }
     }
-    Some(None)
+    Some(Ok(()))
 }
 
 /// Whether a node was refused by the allocator.

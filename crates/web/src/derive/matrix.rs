@@ -99,11 +99,14 @@ pub(crate) fn narrowed(
     if !code.is_empty() && !groups.iter().any(|group| group.code == code) {
         return None;
     }
-    let reasons = groups
-        .iter()
-        .map(|group| format!("{} {} {} ", group.label, group.code, plain(&group.detail)))
-        .collect::<String>()
-        .to_lowercase();
+    let mut reasons = String::new();
+    for group in &groups {
+        for part in [&group.label, &group.code, &plain(&group.detail)] {
+            reasons.push_str(part);
+            reasons.push(' ');
+        }
+    }
+    let reasons = reasons.to_lowercase();
     let filter = filter.to_lowercase();
     let words: Vec<&str> =
         filter.split_whitespace().filter(|word| !reasons.contains(word)).collect();
