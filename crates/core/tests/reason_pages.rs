@@ -1,6 +1,6 @@
 //! Every reason that an answer gives has a page, and the example of the page shows that reason.
 
-#![expect(clippy::disallowed_methods, reason = "tests read files")]
+#![expect(clippy::disallowed_methods, clippy::unwrap_used, reason = "tests read files")]
 
 mod common;
 

@@ -1,6 +1,6 @@
 //! From text and options to the report.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -23,12 +23,12 @@ use super::places::{Scenery, TextPlaces};
 use super::pods::{Said, why};
 use super::ranges::range;
 use super::report::{
-    CardView, Diagnostic, Expectation, ExtraStep, Family, Ledger, NodeVerdict, ObjectKey, Options,
-    Phrase, Piece, PodView, Remark, RequestVerdicts, Snapshot, Step, StepOutcome, Target, Thing,
+    Diagnostic, Expectation, ExtraStep, Family, NodeVerdict, ObjectKey, Options, Phrase, Piece,
+    PodView, Remark, RequestVerdicts, Snapshot, Step, StepOutcome, Target, Thing,
 };
 use super::selectors::{check_selector, false_part, selector_hint};
-use super::sight::slices_of_node;
-use super::snapshot::{Places, Published, Reach, World, cards, counter_ledgers, snapshot};
+use super::sight::{Scene, slices_of_node};
+use super::snapshot::{Places, Published, Reach, World, snapshot};
 use super::verdicts::{Source, verdicts};
 use super::what_if::Known;
 use super::written::Written;
@@ -80,14 +80,6 @@ pub(super) struct Tried<'a> {
     pub step: usize,
     pub index: usize,
     pub attempt: &'a Rc<Attempt>,
-}
-
-/// What the devices looked like when an attempt was made.
-#[derive(Debug)]
-pub(super) struct Scene {
-    pub world: World,
-    pub counters: Vec<Ledger>,
-    cards: OnceCell<Vec<CardView>>,
 }
 
 impl<'a> Shown<'a> {
@@ -584,16 +576,4 @@ fn node_verdicts(attempt: &Attempt) -> Vec<NodeVerdict> {
         verdict.search_calls = calls.reduce(u64::saturating_add);
     }
     verdicts
-}
-
-impl Scene {
-    pub(super) fn new(world: World, places: TextPlaces<'_>, words: &Catalogue) -> Self {
-        let counters = counter_ledgers(&world, &places, words);
-        Self { world, counters, cards: OnceCell::new() }
-    }
-
-    /// The cards; few causes ask for them.
-    pub(super) fn cards(&self) -> &[CardView] {
-        self.cards.get_or_init(|| cards(&self.world, &self.counters, &|_| true))
-    }
 }

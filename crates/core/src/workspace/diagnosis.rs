@@ -12,8 +12,9 @@ use crate::explain::{
 };
 use crate::scheduler::{Attempt, Env, Inputs, allocate_alone};
 
-use super::analysis::{Scene, Shown, Tried};
+use super::analysis::{Shown, Tried};
 use super::explained::{ELSEWHERE, Explained, name_resources, selector_refusal};
+use super::sight::Scene;
 use super::sight::world_of_node;
 use super::snapshot::World;
 

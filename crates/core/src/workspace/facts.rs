@@ -15,8 +15,8 @@ use crate::explain::{
 use crate::features::Behavior;
 use crate::pool::{DeviceId, PoolId};
 
-use super::analysis::Scene;
 use super::report::{DeviceKey, Ledger};
+use super::sight::Scene;
 use super::snapshot::{DeviceEntry, attribute_value};
 use super::verdicts::exact_request;
 

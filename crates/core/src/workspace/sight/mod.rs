@@ -4,17 +4,21 @@
 #[cfg(test)]
 mod tests;
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::api::Node;
 use crate::cluster::Cluster;
+use crate::explain::words::Catalogue;
 use crate::features::Behavior;
 use crate::pool::SliceIndex;
 use crate::scheduler::Attempt;
 
-use super::analysis::{Scene, Shown};
-use super::snapshot::World;
+use super::analysis::Shown;
+use super::places::TextPlaces;
+use super::report::{CardView, Ledger};
+use super::snapshot::{World, cards, counter_ledgers};
 
 /// Names of the slices that a node goes by.
 pub(super) fn slices_of_node(
@@ -39,6 +43,26 @@ pub(super) fn world_of_node(
     let node = cluster.nodes.get("", node).filter(|_| world.is_ambiguous())?;
     let index = SliceIndex::new(&cluster.effective_slices(behavior));
     Some(World::seen_by(cluster, &slices_of_node(&index, &node.value, behavior)))
+}
+
+/// What the devices looked like when an attempt was made.
+#[derive(Debug)]
+pub(super) struct Scene {
+    pub world: World,
+    pub counters: Vec<Ledger>,
+    cards: OnceCell<Vec<CardView>>,
+}
+
+impl Scene {
+    pub(super) fn new(world: World, places: TextPlaces<'_>, words: &Catalogue) -> Self {
+        let counters = counter_ledgers(&world, &places, words);
+        Self { world, counters, cards: OnceCell::new() }
+    }
+
+    /// The cards; few causes ask for them.
+    pub(super) fn cards(&self) -> &[CardView] {
+        self.cards.get_or_init(|| cards(&self.world, &self.counters, &|_| true))
+    }
 }
 
 impl Shown<'_> {

@@ -7,11 +7,12 @@ use dra_playground_cel::order::Order;
 use crate::explain::{Explanation, Facts, Speaker};
 use crate::scheduler::Attempt;
 
-use super::super::analysis::{Scene, Shown, Tried as TriedPod};
+use super::super::analysis::{Shown, Tried as TriedPod};
 use super::super::diagnosis::Diagnosis;
 use super::super::explained::{Explained, explain_attempt};
 use super::super::phrases::{Wording, object_ref};
 use super::super::report::{Diagnostic, Fix, ObjectKey, Phrase, Severity, WhatIf};
+use super::super::sight::Scene;
 use super::super::trial::cost;
 use super::super::writer::TextWriter;
 use super::{Case, Tried, what_ifs};
