@@ -20,10 +20,11 @@ pub(super) fn first_duplicate<'a>(
 /// slots is a power of two.
 fn insert<'a>(slots: &mut [Option<&'a str>], name: &'a str) -> bool {
     let mask = slots.len().wrapping_sub(1);
-    let start = usize::try_from(hash(name) & 0x7fff_ffff).unwrap_or_default();
+    // The upper half: a product mixes into its high bits.
+    let start = usize::try_from(hash(name) >> 32).unwrap_or_default();
     for step in 0..slots.len() {
-        match slots.get_mut((start + step) & mask) {
-            Some(Some(known)) if *known == name => return false,
+        match slots.get_mut(start.wrapping_add(step) & mask) {
+            Some(Some(known)) if same(known, name) => return false,
             Some(Some(_)) => {}
             Some(slot) => {
                 *slot = Some(name);
