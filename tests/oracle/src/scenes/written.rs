@@ -10,7 +10,7 @@ use super::{NOW, NOW_TEXT};
 ///
 /// # Errors
 /// What cannot be told to the real scheduler: documents that are no objects of the API's newest
-/// version, and times that are not given in the form of [`NOW_TEXT`].
+/// version, and times that are not given in the form of `2026-01-01T00:00:00Z`.
 pub fn record(name: &str, text: &str) -> Result<Value, String> {
     let mut record = Map::new();
     record.insert("name".to_owned(), json!(name));
