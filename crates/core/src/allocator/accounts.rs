@@ -144,11 +144,11 @@ impl<'a> Account<'a> {
         let most = sets().map(|set| set.counters.len()).sum();
         account.counters.reserve(most);
         for set in sets() {
+            // Most come in order, and their counters always; of two with one name the later counts.
+            let is_next = account.counters.last().is_none_or(|last| last.set < set.name.as_str());
             for (name, amount) in &set.counters {
                 let (available, format) = (nanos(amount), amount.format());
                 let counter = Counter { set: &set.name, name, available, format };
-                // Most come in order; of two with one name the later one counts.
-                let is_next = account.counters.last().is_none_or(|last| last.key() < counter.key());
                 match if is_next {
                     Err(account.counters.len())
                 } else {
