@@ -1,6 +1,6 @@
 use std::rc::Rc;
 
-use crate::api::{Device, ResourceSlice};
+use crate::api::Device;
 use crate::apimachinery::quantity::{Format, Quantity};
 use crate::features::{Behavior, CounterScope};
 use crate::pool::{Pool, SliceIndex};
@@ -107,11 +107,10 @@ impl<'a> Accounts<'a> {
             Err(place) => place,
         };
         let account = match key {
-            Key::Slice(slice) => Account::open(source, pool, &[slice], &[slice]),
+            Key::Slice(slice) => Account::open(source, pool, &[slice], &mut [slice].iter()),
             Key::PoolName(_) | Key::Pool(_) => {
-                let devices: Vec<usize> =
-                    pool.slices.iter().chain(&pool.other_slices).copied().collect();
-                Account::open(source, pool, &pool.counter_slices, &devices)
+                let devices = &mut pool.slices.iter().chain(&pool.other_slices);
+                Account::open(source, pool, &pool.counter_slices, devices)
             }
         };
         self.accounts.push(account);
@@ -133,14 +132,11 @@ impl<'a> Account<'a> {
         source: Source<'_, 'a>,
         pool: &Pool,
         set_slices: &[usize],
-        device_slices: &[usize],
+        device_slices: &mut dyn Iterator<Item = &usize>,
     ) -> Self {
         let mut account = Self::default();
-        let slices = |numbers: &[usize]| -> Vec<&'a ResourceSlice> {
-            numbers.iter().filter_map(|number| source.index.slice(*number)).collect()
-        };
-        let set_slices = slices(set_slices);
-        let sets = || set_slices.iter().flat_map(|slice| &slice.shared_counters);
+        let slice = |number: &usize| source.index.slice(*number);
+        let sets = || set_slices.iter().filter_map(slice).flat_map(|slice| &slice.shared_counters);
         let most = sets().map(|set| set.counters.len()).sum();
         account.counters.reserve(most);
         for set in sets() {
@@ -165,7 +161,7 @@ impl<'a> Account<'a> {
             }
         }
         let Some(uses) = source.allocated.pool(&pool.id) else { return account };
-        for device in slices(device_slices).into_iter().flat_map(|slice| slice.devices.iter()) {
+        for device in device_slices.filter_map(slice).flat_map(|slice| slice.devices.iter()) {
             let counts = uses.get(&device.name).is_some_and(|used| {
                 if source.behavior.shared_allocations_use_counters {
                     used.is_allocated()
