@@ -14,8 +14,7 @@ use crate::scheduler::{Attempt, Env, Inputs, allocate_alone};
 
 use super::analysis::{Shown, Tried};
 use super::explained::{ELSEWHERE, Explained, name_resources, selector_refusal};
-use super::sight::Scene;
-use super::sight::world_of_node;
+use super::sight::{Scene, world_of_node};
 use super::snapshot::World;
 
 /// Search calls for one question.

@@ -47,6 +47,11 @@ pub(super) fn id(key: &DeviceKey) -> DeviceId {
 }
 
 impl ClusterFacts<'_> {
+    fn entry(&self, device: &DeviceId) -> Option<&DeviceEntry> {
+        let world = &self.scene.world;
+        world.devices.get(world.find(&key(device))?)
+    }
+
     fn ledger(&self, pool: &PoolId, counter_set: &str) -> Option<&Ledger> {
         self.scene.counters.iter().find(|ledger| {
             *ledger.driver == *pool.driver
@@ -108,14 +113,13 @@ impl Facts for ClusterFacts<'_> {
     }
 
     fn counter_sets(&self, device: &DeviceId) -> Vec<String> {
-        let entry =
-            self.scene.world.find(&key(device)).and_then(|at| self.scene.world.devices.get(at));
+        let entry = self.entry(device);
         let uses = entry.and_then(|entry| entry.device()).map(|it| it.consumes_counters.as_slice());
         uses.unwrap_or_default().iter().map(|uses| uses.counter_set.clone()).collect()
     }
 
     fn draws(&self, device: &DeviceId, counter_set: &str, counter: &str) -> Option<Quantity> {
-        let entry = self.scene.world.devices.get(self.scene.world.find(&key(device))?)?;
+        let entry = self.entry(device)?;
         let uses = entry.device()?.consumes_counters.iter();
         uses.filter(|uses| uses.counter_set == counter_set)
             .find_map(|uses| uses.counters.get(counter))
@@ -155,7 +159,7 @@ impl Facts for ClusterFacts<'_> {
     }
 
     fn attribute(&self, device: &DeviceId, attribute: &str) -> Option<String> {
-        let entry = self.scene.world.devices.get(self.scene.world.find(&key(device))?)?;
+        let entry = self.entry(device)?;
         let attributes = &entry.device()?.attributes;
         let found = attributes.get(attribute).or_else(|| {
             let (domain, id) = attribute.split_once('/')?;
@@ -165,7 +169,7 @@ impl Facts for ClusterFacts<'_> {
     }
 
     fn similar_attribute(&self, device: &DeviceId, attribute: &str) -> Option<String> {
-        let entry = self.scene.world.devices.get(self.scene.world.find(&key(device))?)?;
+        let entry = self.entry(device)?;
         let id = |name: &str| name.rsplit('/').next().unwrap_or_default().to_owned();
         let wanted = id(attribute);
         let names: Vec<&String> = entry.device()?.attributes.keys().collect();
@@ -226,20 +230,18 @@ impl Facts for ClusterFacts<'_> {
     }
 
     fn similar_capacity(&self, device: &DeviceId, name: &str) -> Option<String> {
-        let entry = self.scene.world.devices.get(self.scene.world.find(&key(device))?)?;
+        let entry = self.entry(device)?;
         let names: Vec<&str> = entry.device()?.capacity.keys().map(String::as_str).collect();
         did_you_mean_qualified(name, &names).map(str::to_owned)
     }
 
     fn is_shareable(&self, device: &DeviceId) -> bool {
-        let entry =
-            self.scene.world.find(&key(device)).and_then(|at| self.scene.world.devices.get(at));
+        let entry = self.entry(device);
         entry.is_some_and(DeviceEntry::is_shareable)
     }
 
     fn binding_conditions(&self, device: &DeviceId) -> Vec<String> {
-        let entry =
-            self.scene.world.find(&key(device)).and_then(|at| self.scene.world.devices.get(at));
+        let entry = self.entry(device);
         let conditions =
             entry.and_then(DeviceEntry::device).map(|it| it.binding_conditions.clone());
         conditions.flatten().unwrap_or_default()

@@ -56,7 +56,7 @@ pub struct PodView {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NodeVerdict {
-    /// The first of the nodes by name, at most 64.
+    /// The first of the nodes by name, at most 64; of those that fit, the best first.
     pub nodes: Vec<String>,
     /// How many nodes there are.
     pub count: usize,
