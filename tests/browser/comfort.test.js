@@ -27,6 +27,22 @@ onPage("what was typed just before a reload is there after it", {}, async (page)
   assert.match(file.text, /^# typed last\n/);
 });
 
+onPage("a link opened after a reload gives what it says, not what was typed", {}, async (page) => {
+  await open(page, `${ADDRESS}#example=${FIVE}`);
+  await eventually(() => statuses(page), WAITING);
+  await editor(page).focus();
+  await page.keyboard.press("ControlOrMeta+Home");
+  await page.keyboard.type("# typed last\n");
+  await page.reload();
+  await page.locator("#boot").waitFor({ state: "detached" });
+  await eventually(() => editor(page).innerText(), (text) => assert.match(text, /typed last/));
+  await eventually(() => page.url(), (url) => assert.match(url, /#v\d\./));
+  await page.goto("about:blank");
+  await open(page, `${ADDRESS}#example=${FIVE}`);
+  await eventually(() => statuses(page), WAITING);
+  assert.doesNotMatch(await editor(page).innerText(), /typed last/);
+});
+
 onPage("files are dropped on the page, several at once", {}, async (page) => {
   // Other names than the page begins with.
   const named = objectsOf(FIVE).replaceAll(/name: pod(?=\d$)/gm, "name: dropped");

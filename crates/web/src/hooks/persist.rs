@@ -41,6 +41,7 @@ pub(crate) fn initial_state(fragment: &Fragment) -> AppState {
     // What was typed last in this tab under this very address is newer than what the address says.
     let typed = storage::tab_draft().filter(|it| !embedded && it.address == address);
     if let Some(typed) = typed {
+        catch_up(&address, &typed.shared);
         return load(state, typed.shared);
     }
     let words = words::words(language);
@@ -55,6 +56,16 @@ pub(crate) fn initial_state(fragment: &Fragment) -> AppState {
     state.toast = toast.map(Into::into);
     state.source = fragment.source.clone().map(Into::into);
     state
+}
+
+/// Brings the address up to a draft that was kept for it, so that a link opened anew in the same
+/// tab gives what it says and not the draft.
+fn catch_up(address: &str, shared: &Shared) {
+    let fragment = fragment_of(shared);
+    if fragment != address {
+        url::replace_fragment(&fragment);
+        storage::keep_draft(&url::fragment(), shared);
+    }
 }
 
 fn load(state: AppState, shared: Shared) -> AppState {
