@@ -5,7 +5,7 @@ use crate::pool::DeviceId;
 use super::Phrase;
 use super::cause::{short_capacity, shortage};
 use super::explanation::RequestExplanation;
-use super::facts::SelectorOf;
+use super::facts::{Lack, SelectorOf};
 use super::pieces::{
     asked_phrase, constraint_phrase, counter_set_phrase, device_phrase, object, request_field,
     selector_phrase, taint_phrase,
@@ -85,7 +85,6 @@ impl Speaker<'_> {
             SkipReason::NotNeeded => self.words.word(Key::DetailNotNeeded).into(),
             SkipReason::Undone => self.words.word(Key::DetailUndone).into(),
             SkipReason::SliceOtherNode => self.words.word(Key::DetailSliceOtherNode).into(),
-            SkipReason::SliceIgnored => self.words.word(Key::DetailSliceIgnored).into(),
             SkipReason::PoolObsolete { .. } => self.words.word(Key::DetailPoolObsolete).into(),
             SkipReason::DeviceOtherNode => self.words.word(Key::DetailDeviceOtherNode).into(),
             SkipReason::PoolIncomplete { have, want, .. } => {
@@ -107,8 +106,10 @@ impl Speaker<'_> {
             SkipReason::InUseThisPod { .. } | SkipReason::InUseAdminSameClaim => {
                 self.words.word(Key::DetailInUseThisPodBare).into()
             }
-            SkipReason::BindingUnsupported => self.words.word(Key::DetailBindingUnsupported).into(),
-            SkipReason::NodeOperationsUnsupported => Phrase::default(),
+            SkipReason::SliceIgnored
+            | SkipReason::BindingUnsupported
+            | SkipReason::NodeOperationsUnsupported
+            | SkipReason::PartitionableOff => self.lack_detail(device, reason),
             SkipReason::ClassSelectorFalse { selector }
             | SkipReason::RequestSelectorFalse { selector } => {
                 let of_class = matches!(reason, SkipReason::ClassSelectorFalse { .. });
@@ -146,7 +147,6 @@ impl Speaker<'_> {
                 ];
                 self.say(Key::DetailCapacityShort, &values)
             }
-            SkipReason::PartitionableOff => self.words.word(Key::DetailPartitionableOff).into(),
             SkipReason::CountersShort { .. } => self.counters_detail(device, reason),
             SkipReason::Tainted { key, value, effect } => {
                 self.tainted(request, device, (key, value, effect))
@@ -209,6 +209,16 @@ impl Speaker<'_> {
             })
             .collect();
         Some(self.words.list(&parts, parts.len()))
+    }
+
+    /// Which feature keeps a device away.
+    pub(super) fn lack_detail(&self, device: &DeviceId, reason: &SkipReason) -> Phrase {
+        let (key, gate) = match self.facts.lack(device, reason) {
+            Some(Lack::Gate(gate)) => (Key::DetailFeatureOff, gate),
+            Some(Lack::Declared(gate)) => (Key::DetailNotDeclared, gate),
+            None => return self.words.word(Key::DetailSliceIgnored).into(),
+        };
+        self.say(key, &[("gate", gate.name().into())])
     }
 
     fn counters_detail(&self, device: &DeviceId, reason: &SkipReason) -> Phrase {

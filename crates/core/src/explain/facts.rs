@@ -1,5 +1,7 @@
+use crate::allocator::SkipReason;
 use crate::apimachinery::ObjectRef;
 use crate::apimachinery::quantity::Quantity;
+use crate::features::Gate;
 use crate::pool::{DeviceId, PoolId};
 
 use super::explanation::RequestExplanation;
@@ -57,8 +59,20 @@ pub trait Facts {
     /// The conditions that must be true before a Pod is bound to a device.
     fn binding_conditions(&self, device: &DeviceId) -> Vec<String>;
 
+    /// What is missing for a device that a feature keeps away.
+    fn lack(&self, device: &DeviceId, reason: &SkipReason) -> Option<Lack>;
+
     /// For whom slices are that a node does not reach, the most telling one first.
     fn unreached(&self) -> Vec<Unreached>;
+}
+
+/// The feature without which a device cannot be had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lack {
+    /// This gate is off.
+    Gate(Gate),
+    /// The node does not declare this feature.
+    Declared(Gate),
 }
 
 /// What makes a selector false.

@@ -26,8 +26,8 @@ pub use cause::{Cause, CauseKind, Shortage, causes, short_capacity, shortage};
 pub use conflict::{Agreement, Conflict, Scarce};
 pub use explanation::{Candidate, Explanation, RequestExplanation, Verdict, claim_ref};
 pub use facts::{
-    CapacityFacts, CounterFacts, Facts, FalsePart, FreeCards, Holder, NearToleration, SelectorOf,
-    Unreached, UnreachedNodes,
+    CapacityFacts, CounterFacts, Facts, FalsePart, FreeCards, Holder, Lack, NearToleration,
+    SelectorOf, Unreached, UnreachedNodes,
 };
 pub use log::{Entry, SearchLog, Step};
 pub use phrase::{Phrase, Piece, Subject};

@@ -7,7 +7,7 @@ use crate::pool::{DeviceId, InvalidReason};
 use super::cause::{Cause, CauseKind};
 use super::conflict::is_beside;
 use super::explanation::{Explanation, RequestExplanation, Verdict};
-use super::facts::{Facts, Holder, SelectorOf};
+use super::facts::{Facts, Holder, Lack, SelectorOf};
 use super::nothing::refused_for;
 use super::pieces::{
     asked_phrase, constraint_phrase, counter_set_phrase, device_phrase, device_phrase_as, object,
@@ -420,10 +420,6 @@ impl Speaker<'_> {
 
     /// Pools, features and nodes keep every device away.
     fn out_of_reach(&self, device: &DeviceId, reason: &SkipReason, devices: &[DeviceId]) -> Phrase {
-        let feature = |gate: &str| {
-            let values = [("accepted", self.accepted(devices)), ("gate", gate.into())];
-            self.say(Key::FeatureOff, &values)
-        };
         match reason {
             SkipReason::PoolIncomplete { pool, have, want } => {
                 let values = [
@@ -448,15 +444,30 @@ impl Speaker<'_> {
                 let pool = pool_phrase(&device.pool_id(), "generation");
                 self.say(Key::PoolObsolete, &[("pool", pool)])
             }
-            SkipReason::PartitionableOff => feature("DRAPartitionableDevices"),
-            SkipReason::BindingUnsupported => feature("DRADeviceBindingConditions"),
-            SkipReason::NodeOperationsUnsupported => feature("DRAOptionalNodeOperations"),
+            SkipReason::PartitionableOff
+            | SkipReason::BindingUnsupported
+            | SkipReason::NodeOperationsUnsupported
+            | SkipReason::SliceIgnored => self.featureless(device, reason, devices),
             SkipReason::SliceOtherNode | SkipReason::DeviceOtherNode => {
                 self.say(Key::OtherNode, &[("node", self.node_phrase())])
             }
-            SkipReason::SliceIgnored => self.words.word(Key::DetailSliceIgnored).into(),
             _ => Phrase::default(),
         }
+    }
+
+    /// A feature that is not there keeps every device away.
+    fn featureless(&self, device: &DeviceId, reason: &SkipReason, devices: &[DeviceId]) -> Phrase {
+        let (key, gate) = match self.facts.lack(device, reason) {
+            Some(Lack::Gate(gate)) => (Key::FeatureOff, gate),
+            Some(Lack::Declared(gate)) => (Key::NotDeclared, gate),
+            None => return self.lack_detail(device, reason),
+        };
+        let values = [
+            ("accepted", self.accepted(devices)),
+            ("gate", gate.name().into()),
+            ("node", self.node_phrase()),
+        ];
+        self.say(key, &values)
     }
 
     /// `every device it accepts`, or the only one by name.

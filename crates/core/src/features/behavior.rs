@@ -278,23 +278,11 @@ impl Behavior {
             features.list_type_attributes = gates.enabled(Gate::ListTypeAttributes);
         }
         let variant = features.variant(gates.release())?;
-        let released = Self::in_a_cluster(gates, features, variant);
+        let released = Self::released(gates, features, variant);
         Ok(match mode {
             BehaviorMode::AsReleased => released,
             BehaviorMode::Fixed => released.fixed(),
         })
-    }
-
-    fn in_a_cluster(gates: Gates, features: AllocatorFeatures, variant: Variant) -> Self {
-        let released = Self::released(gates, features, variant);
-        Self {
-            // The API server drops fields whose gate is off before an allocator can see them.
-            compatibility_slices_ignored: false,
-            derived_attributes_refused: false,
-            skip_node_operations_checked: released.skip_node_operations_checked
-                && features.optional_node_operations,
-            ..released
-        }
     }
 
     /// Whether lists are allowed and the allocator does not know of it.
@@ -307,7 +295,7 @@ impl Behavior {
         let features = AllocatorFeatures { list_type_attributes: true, ..self.features };
         let variant = features.variant(self.release);
         if let Ok(variant) = variant {
-            *self = Self::in_a_cluster(self.gates.clone(), features, variant);
+            *self = Self::released(self.gates.clone(), features, variant);
         }
         variant.is_ok()
     }

@@ -32,6 +32,8 @@ pub struct Document {
     pub kubernetes_version: Option<Placed<String>>,
     /// `spec.featureGates`.
     pub feature_gates: Vec<Placed<(String, bool)>>,
+    /// `spec.apiServerFeatureGates`: where the API server's differ from the other components'.
+    pub api_server_feature_gates: Vec<Placed<(String, bool)>>,
     /// `spec.behavior`: whether known bugs are corrected.
     pub fixed: Option<Placed<bool>>,
     /// `spec.steps`.
@@ -105,8 +107,16 @@ pub fn read_document(root: &Node, diagnostics: &mut Vec<Diagnostic>) -> Document
     document
 }
 
-const SPEC_FIELDS: &[&str] =
-    &["title", "description", "kubernetesVersion", "featureGates", "behavior", "steps", "expect"];
+const SPEC_FIELDS: &[&str] = &[
+    "title",
+    "description",
+    "kubernetesVersion",
+    "featureGates",
+    "apiServerFeatureGates",
+    "behavior",
+    "steps",
+    "expect",
+];
 
 const OPERATIONS: &[&str] = &["apply", "delete", "advance", "finish", "setConditions"];
 
@@ -127,9 +137,8 @@ impl Reader<'_> {
                 (scalar.map_or(read, |scalar| scalar.value.clone()), span)
             });
         document.fixed = self.behavior(spec.get("behavior"));
-        if let Some(gates) = spec.get("featureGates") {
-            document.feature_gates = self.gates(gates);
-        }
+        document.feature_gates = self.gates("featureGates", spec);
+        document.api_server_feature_gates = self.gates("apiServerFeatureGates", spec);
         document.expect = self.expect("spec.expect", spec.get("expect"));
         for (index, step) in self.list("spec.steps", spec.get("steps")).into_iter().enumerate() {
             document.steps.extend(self.step(&format!("spec.steps[{index}]"), step));
@@ -153,12 +162,15 @@ impl Reader<'_> {
         }
     }
 
-    fn gates(&mut self, node: &Node) -> Vec<Placed<(String, bool)>> {
-        let Some(entries) = self.map("spec.featureGates", node) else { return Vec::new() };
+    fn gates(&mut self, field: &str, spec: &Node) -> Vec<Placed<(String, bool)>> {
+        let at = format!("spec.{field}");
+        let Some(entries) = spec.get(field).and_then(|node| self.map(&at, node)) else {
+            return Vec::new();
+        };
         let mut gates = Vec::new();
         for (key, value) in entries {
             let name = key.key_text().into_owned();
-            let path = format!("spec.featureGates.{name}");
+            let path = format!("{at}.{name}");
             match value.text().as_deref() {
                 Some("true") => gates.push(((name, true), key.span)),
                 Some("false") => gates.push(((name, false), key.span)),

@@ -4,14 +4,14 @@ use std::rc::Rc;
 
 use crate::api::{self, Kind, Object, ObjectValue, Options, Refusal, decode};
 use crate::diagnostic::{self, Diagnostic};
-use crate::features::Behavior;
+use crate::features::{Behavior, Gates};
 use crate::scheduler::Env;
 
 use super::codes;
 use super::document::{Document, Operation, read_document};
 use super::expect::{LeadingComment, leading_comment};
 use super::run::{Button, Input, run, run_plainly};
-use super::settings::{Overrides, behavior};
+use super::settings::{Overrides, admission_gates, behavior};
 use super::timeline::Timeline;
 
 /// A text, read and ready to be run.
@@ -27,6 +27,8 @@ pub struct Opened {
     pub comment: LeadingComment,
     /// The release, its gates, and whether bugs are corrected.
     pub behavior: Behavior,
+    /// The gates of the API server, which decide what of the objects is kept.
+    pub admission_gates: Gates,
     /// What is wrong or odd so far, in text order.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -47,6 +49,7 @@ pub fn open(text: &str, overrides: &Overrides) -> Opened {
     let document = scenario_document(&read.objects, &mut diagnostics);
     let behavior =
         behavior(&read.objects, document.as_ref(), &comment, overrides, &mut diagnostics);
+    let admission_gates = admission_gates(&behavior.gates, document.as_ref(), &mut diagnostics);
     if behavior.release.minor() != options.release.minor() {
         options.release = behavior.release;
         read = api::read_with(text, &options);
@@ -55,7 +58,7 @@ pub fn open(text: &str, overrides: &Overrides) -> Opened {
     let applied = applied_objects(text, document.as_ref(), options, &mut diagnostics);
     diagnostic::sort(&mut diagnostics);
     let objects = read.objects.into_iter().map(Rc::new).collect();
-    Opened { objects, applied, document, comment, behavior, diagnostics }
+    Opened { objects, applied, document, comment, behavior, admission_gates, diagnostics }
 }
 
 /// The objects that steps apply.

@@ -70,6 +70,23 @@ pub fn behavior(
     }
 }
 
+/// The gates of the API server: those of the other components, but for what the document says.
+///
+/// # Diagnostics
+/// [`codes::SCENARIO_INVALID_VALUE`]
+pub(super) fn admission_gates(
+    gates: &Gates,
+    document: Option<&Document>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Gates {
+    let mut gates = gates.clone();
+    let differing = document.iter().flat_map(|document| &document.api_server_feature_gates);
+    for ((name, enabled), span) in differing {
+        set_gate(&mut gates, name, *enabled, *span, diagnostics);
+    }
+    gates
+}
+
 /// Whether some device has an attribute with several values. Such a slice exists only where
 /// `DRAListTypeAttributes` is on: elsewhere the API server drops the values and refuses the slice.
 fn publishes_list_attributes(objects: &[Object]) -> bool {

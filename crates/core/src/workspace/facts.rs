@@ -2,17 +2,17 @@ use std::rc::Rc;
 
 use dra_playground_cel::order::Order;
 
-use crate::allocator::would_consume;
+use crate::allocator::{SkipReason, would_consume};
 use crate::api::{DeviceCapacity, ResourceClaim};
 use crate::apimachinery::NodeSelector;
 use crate::apimachinery::ObjectRef;
 use crate::apimachinery::quantity::Quantity;
 use crate::diagnostic::{did_you_mean, did_you_mean_qualified};
 use crate::explain::{
-    CapacityFacts, CounterFacts, Facts, FalsePart, FreeCards, Holder, NearToleration,
+    CapacityFacts, CounterFacts, Facts, FalsePart, FreeCards, Holder, Lack, NearToleration,
     RequestExplanation, SelectorOf, Unreached, UnreachedNodes,
 };
-use crate::features::Behavior;
+use crate::features::{Behavior, Gate};
 use crate::pool::{DeviceId, PoolId};
 
 use super::report::{DeviceKey, Ledger};
@@ -245,6 +245,37 @@ impl Facts for ClusterFacts<'_> {
         let conditions =
             entry.and_then(DeviceEntry::device).map(|it| it.binding_conditions.clone());
         conditions.flatten().unwrap_or_default()
+    }
+
+    fn lack(&self, device: &DeviceId, reason: &SkipReason) -> Option<Lack> {
+        let gates = &self.behavior.gates;
+        let off = |wanted: &[Gate]| {
+            let off = wanted.iter().find(|gate| !gates.enabled(**gate));
+            off.map(|gate| Lack::Gate(*gate))
+        };
+        match reason {
+            SkipReason::PartitionableOff => off(&[Gate::PartitionableDevices]),
+            SkipReason::BindingUnsupported => {
+                off(&[Gate::DeviceBindingConditions, Gate::ResourceClaimDeviceStatus])
+            }
+            SkipReason::NodeOperationsUnsupported => {
+                let gate = Gate::OptionalNodeOperations;
+                off(&[gate]).or(Some(Lack::Declared(gate)))
+            }
+            // The API server takes no slice without nodes: what is left is a feature.
+            SkipReason::SliceIgnored => {
+                let slice = &self.entry(device)?.slice;
+                let partitions =
+                    slice.per_device_node_selection.is_some() || !slice.shared_counters.is_empty();
+                let gate = if partitions {
+                    Gate::PartitionableDevices
+                } else {
+                    Gate::DeviceCompatibilityGroups
+                };
+                off(&[gate])
+            }
+            _ => None,
+        }
     }
 
     fn unreached(&self) -> Vec<Unreached> {

@@ -30,7 +30,7 @@ pub(super) fn prepare(text: &str, options: &Options) -> Prepared {
     };
     let mut opened = scenario::open(text, &overrides);
     let env = Env::new(opened.behavior.clone(), Selectors::new(&opened.behavior.cel));
-    let gates = opened.behavior.gates.clone();
+    let gates = opened.admission_gates.clone();
     let cel = |expression: &str| selectors::fault(env.selectors(), expression);
     let rules = validate::Rules::new(&gates, &cel, &opened.objects);
     let admit = |object: &mut Object, found: &mut Vec<Diagnostic>| {

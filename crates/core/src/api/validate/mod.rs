@@ -215,6 +215,11 @@ fn diagnostic(object: &Object, fault: &Fault, shown: &FieldError) -> Diagnostic 
         let note = "counter sets stand in a slice of their own, in the same pool as the devices";
         return diagnostic.note(note);
     }
+    if error.detail.starts_with("must specify one of: `resourceClaimName`") {
+        let note = "if the text that was applied has it, a Pod webhook that was built for \
+            Kubernetes 1.30 or older drops it";
+        return diagnostic.note(note);
+    }
     with_fix(diagnostic, object, fault, span)
 }
 

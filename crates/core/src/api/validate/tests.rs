@@ -33,6 +33,9 @@ fn check(text: &str, expect: &Expect) {
         if let Some(upstream) = &diagnostic.upstream {
             let _ = writeln!(out, "  {upstream}");
         }
+        for note in &diagnostic.notes {
+            let _ = writeln!(out, "  note: {note}");
+        }
         for fix in &diagnostic.fixes {
             let _ = writeln!(out, "  fix: {}", fix.title);
         }
@@ -150,19 +153,20 @@ fn devices_and_counters() {
             "  nodeName: m\n  devices:\n  - name: A\n  - name: b\n  - name: b\n    consumesCounters: [{counterSet: s, counters: {}}, {counterSet: s, counters: {A: {value: 1}}}]\n  sharedCounters:\n  - name: s\n    counters: {m: {value: 1}}\n",
         ),
         &expect![[r#"
-        13:3 `sharedCounters` invalid-value
-          The ResourceSlice "s" is invalid: spec: Invalid value: "": only one of `sharedCounters` or `devices` is allowed
-        9:11 `A` invalid-value
-          The ResourceSlice "s" is invalid: spec.devices[0].name: Invalid value: "A": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')
-        12:40 `counters` required-field
-          The ResourceSlice "s" is invalid: spec.devices[2].consumesCounters[0].counters: Required value
-        12:82 `A` invalid-value
-          The ResourceSlice "s" is invalid: spec.devices[2].consumesCounters[1].counters: Invalid value: "A": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')
-        12:68 `s` duplicate-value
-          The ResourceSlice "s" is invalid: spec.devices[2].consumesCounters[1]: Duplicate value: "s"
-        11:11 `b` duplicate-value
-          The ResourceSlice "s" is invalid: spec.devices[2]: Duplicate value: "b"
-    "#]],
+            13:3 `sharedCounters` invalid-value
+              The ResourceSlice "s" is invalid: spec: Invalid value: "": only one of `sharedCounters` or `devices` is allowed
+              note: counter sets stand in a slice of their own, in the same pool as the devices
+            9:11 `A` invalid-value
+              The ResourceSlice "s" is invalid: spec.devices[0].name: Invalid value: "A": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')
+            12:40 `counters` required-field
+              The ResourceSlice "s" is invalid: spec.devices[2].consumesCounters[0].counters: Required value
+            12:82 `A` invalid-value
+              The ResourceSlice "s" is invalid: spec.devices[2].consumesCounters[1].counters: Invalid value: "A": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')
+            12:68 `s` duplicate-value
+              The ResourceSlice "s" is invalid: spec.devices[2].consumesCounters[1]: Duplicate value: "s"
+            11:11 `b` duplicate-value
+              The ResourceSlice "s" is invalid: spec.devices[2]: Duplicate value: "b"
+        "#]],
     );
 }
 
@@ -174,6 +178,7 @@ fn attributes() {
         ),
         &expect![[r#"
             14:11 `ints` field-dropped
+              note: the API server leaves out fields of disabled features when an object is created
             17:7 `/q` invalid-value
               The ResourceSlice "s" is invalid: spec.devices[0].attributes: Invalid value: "": the domain must not be empty
             15:7 `1e` invalid-value
@@ -184,6 +189,7 @@ fn attributes() {
               The ResourceSlice "s" is invalid: spec.devices[0].attributes[b]: Invalid value: {"IntValue":1,"BoolValue":true,"StringValue":null,"VersionValue":null,"IntValues":null,"BoolValues":null,"StringValues":null,"VersionValues":null}: exactly one value must be specified
             13:20 `"1.2"` invalid-value
               The ResourceSlice "s" is invalid: spec.devices[0].attributes[c].version: Invalid value: "1.2": must be a string compatible with semver.org spec 2.0.0
+              note: did you mean `1.2.0`?
               fix: write `1.2.0`
             14:7 `d` invalid-value
               The ResourceSlice "s" is invalid: spec.devices[0].attributes[d]: Invalid value: "": exactly one value must be specified
@@ -280,26 +286,27 @@ fn taints_and_conditions() {
             "  nodeName: m\n  devices:\n  - name: a\n    taints: [{key: \"\", effect: Noschedule}, {key: k, value: \"a b\"}]\n    bindingConditions: [a, a]\n  - name: b\n    bindingFailureConditions: [x/y/z]\n",
         ),
         &expect![[r#"
-        10:20 `""` invalid-value
-          The ResourceSlice "s" is invalid: spec.devices[0].taints[0].key: Invalid value: "": name part must be non-empty
-        10:20 `""` invalid-value
-          The ResourceSlice "s" is invalid: spec.devices[0].taints[0].key: Invalid value: "": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')
-        10:32 `Noschedule` unsupported-value
-          The ResourceSlice "s" is invalid: spec.devices[0].taints[0].effect: Unsupported value: "Noschedule": supported values: "NoExecute", "NoSchedule", "None"
-          fix: write `NoSchedule`
-        10:61 `"a b"` invalid-value
-          The ResourceSlice "s" is invalid: spec.devices[0].taints[1].value: Invalid value: "a b": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')
-        10:46 `key` required-field
-          The ResourceSlice "s" is invalid: spec.devices[0].taints[1].effect: Required value
-        11:28 `a` duplicate-value
-          The ResourceSlice "s" is invalid: spec.devices[0].bindingConditions[1]: Duplicate value: "a"
-        9:5 `name` invalid-value
-          The ResourceSlice "s" is invalid: spec.devices[0].bindingFailureConditions: Invalid value: null: bindingFailureConditions are required to use bindingConditions
-        13:32 `x/y/z` invalid-value
-          The ResourceSlice "s" is invalid: spec.devices[1].bindingFailureConditions[0]: Invalid value: "x/y/z": a valid label key must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')
-        12:5 `name` invalid-value
-          The ResourceSlice "s" is invalid: spec.devices[1].bindingConditions: Invalid value: null: bindingConditions are required to use bindingFailureConditions
-    "#]],
+            10:20 `""` invalid-value
+              The ResourceSlice "s" is invalid: spec.devices[0].taints[0].key: Invalid value: "": name part must be non-empty
+            10:20 `""` invalid-value
+              The ResourceSlice "s" is invalid: spec.devices[0].taints[0].key: Invalid value: "": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')
+            10:32 `Noschedule` unsupported-value
+              The ResourceSlice "s" is invalid: spec.devices[0].taints[0].effect: Unsupported value: "Noschedule": supported values: "NoExecute", "NoSchedule", "None"
+              note: did you mean `NoSchedule`?
+              fix: write `NoSchedule`
+            10:61 `"a b"` invalid-value
+              The ResourceSlice "s" is invalid: spec.devices[0].taints[1].value: Invalid value: "a b": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')
+            10:46 `key` required-field
+              The ResourceSlice "s" is invalid: spec.devices[0].taints[1].effect: Required value
+            11:28 `a` duplicate-value
+              The ResourceSlice "s" is invalid: spec.devices[0].bindingConditions[1]: Duplicate value: "a"
+            9:5 `name` invalid-value
+              The ResourceSlice "s" is invalid: spec.devices[0].bindingFailureConditions: Invalid value: null: bindingFailureConditions are required to use bindingConditions
+            13:32 `x/y/z` invalid-value
+              The ResourceSlice "s" is invalid: spec.devices[1].bindingFailureConditions[0]: Invalid value: "x/y/z": a valid label key must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')
+            12:5 `name` invalid-value
+              The ResourceSlice "s" is invalid: spec.devices[1].bindingConditions: Invalid value: null: bindingConditions are required to use bindingFailureConditions
+        "#]],
     );
 }
 
@@ -332,6 +339,7 @@ fn requests() {
               The ResourceClaim "c" is invalid: spec.devices.requests[2].exactly.selectors[2].cel.expression: Forbidden: too complex, exceeds cost limit
             11:53 `all` unsupported-value
               The ResourceClaim "c" is invalid: spec.devices.requests[2].exactly.allocationMode: Unsupported value: "all": supported values: "All", "ExactCount"
+              note: did you mean `All`?
               fix: write `All`
             12:7 `name` invalid-value
               The ResourceClaim "c" is invalid: spec.devices.requests[3]: Invalid value: null: exactly one of `exactly` or `firstAvailable` is required, but multiple fields are set
@@ -354,9 +362,11 @@ fn constraints_and_config() {
               The ResourceClaim "c" is invalid: spec.devices.constraints[0]: Required value: exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set
             11:19 `b` invalid-value
               The ResourceClaim "c" is invalid: spec.devices.constraints[1].requests[0]: Invalid value: "b": must be the name of a request in the claim or the name of a request and a subrequest separated by '/'
+              note: did you mean `a`?
               fix: write `a`
             11:27 `a/t` invalid-value
               The ResourceClaim "c" is invalid: spec.devices.constraints[1].requests[2]: Invalid value: "a/t": must be the name of a request in the claim or the name of a request and a subrequest separated by '/'
+              note: did you mean `a/s`?
               fix: write `a/s`
             11:32 `a/b/c` invalid-value
               The ResourceClaim "c" is invalid: spec.devices.constraints[1].requests[3]: Invalid value: "a/b/c": must be the name of a request in the claim or the name of a request and a subrequest separated by '/'
@@ -385,6 +395,7 @@ fn old_versions_keep_their_paths() {
               The ResourceSlice "s" is invalid: spec.devices[0].name: Invalid value: "A": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')
             9:141 `v1` invalid-value
               The ResourceSlice "s" is invalid: spec.devices[0].attributes[v].version: Invalid value: "v1": must be a string compatible with semver.org spec 2.0.0
+              note: did you mean `1.0.0`?
               fix: write `1.0.0`
         "#]],
     );
@@ -432,6 +443,7 @@ fn status_of_claims() {
         &expect![[r#"
             5:53 `b` invalid-value
               The ResourceClaim "c" is invalid: status.allocation.devices.results[0].request: Invalid value: "b": must be the name of a request in the claim or the name of a request and a subrequest separated by '/'
+              note: did you mean `a`?
               fix: write `a`
             5:107 `FromPod` unsupported-value
               The ResourceClaim "c" is invalid: status.allocation.devices.config[0].source: Unsupported value: "FromPod": supported values: "FromClaim", "FromClass"
@@ -450,10 +462,12 @@ fn pods() {
               The Pod "p" is invalid: spec.resourceClaims[1].name: Duplicate value: "a"
             8:6 `name` invalid-value
               The Pod "p" is invalid: spec.resourceClaims[2]: Invalid value: {"Name":"b","ResourceClaimName":null,"ResourceClaimTemplateName":null}: must specify one of: `resourceClaimName`, `resourceClaimTemplateName`
+              note: if the text that was applied has it, a Pod webhook that was built for Kubernetes 1.30 or older drops it
             11:44 `a` duplicate-value
               The Pod "p" is invalid: spec.containers[0].resources.claims[1]: Duplicate value: "a"
             11:67 `z` unknown-reference
               The Pod "p" is invalid: spec.containers[0].resources.claims[2]: Not found: "z": must be one of the names in pod.spec.resourceClaims: a, b
+              note: did you mean `a`?
               fix: write `a`
         "#]],
     );

@@ -134,14 +134,12 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::ShareFew => {
             "{requests} want {wanted} devices together, and only {count} can be had for them: {devices}"
         }
-        Key::ShareCounters => {
-            "{requests} together draw more from {set} than the {left} that is left"
-        }
+        Key::ShareCounters => "{requests} together draw more than the {left} that {set} can give",
         Key::ShareCapacity => {
             "{requests} together ask for more {name} than {device} has left: {left} of {total}"
         }
         Key::OwnCounters => {
-            "its {wanted} devices together draw more from {set} than the {left} that is left"
+            "its {wanted} devices together draw more than the {left} that {set} can give"
         }
         Key::OwnCapacity => {
             "its {wanted} devices together ask for more {name} than {device} has left: {left} of {total}"
@@ -194,6 +192,7 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::PoolInvalid => "pool {pool} is invalid: {reason}",
         Key::PoolObsolete => "the devices of pool {pool} are of an outdated generation",
         Key::FeatureOff => "{accepted} needs the feature {gate}, which is off",
+        Key::NotDeclared => "{accepted} needs the feature {gate}, which {node} does not declare",
         Key::OtherNode => "every device it accepts belongs to another node than {node}",
         Key::CelRuntime => "the selector of {owner} fails on {device}: {error}",
         Key::CelCompile => "the selector of {owner} does not compile: {error}",
@@ -421,14 +420,14 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::DetailInUse => "by {holders}",
         Key::DetailInUseThisPod => "by request {request} of the same Pod",
         Key::DetailInUseThisPodBare => "by another request of the same Pod",
-        Key::DetailBindingUnsupported => "it has binding conditions, and the feature is off",
         Key::DetailSelectorFalse => "{part} is false",
         Key::DetailCelError => "{error}",
         Key::DetailDeviceOtherNode => "the device says that another node has it",
         Key::DetailCapacityUnknown => "no capacity {name}",
         Key::DetailCapacityPolicy => "{name}: the policy does not allow {asked}",
         Key::DetailCapacityShort => "{name}: {asked} asked, {left} of {total} left",
-        Key::DetailPartitionableOff => "it draws from counters, and the feature is off",
+        Key::DetailFeatureOff => "{gate} is off",
+        Key::DetailNotDeclared => "the node does not declare {gate}",
         Key::DetailCountersShort => "{set}, {counter}: {asked} asked, {left} left",
         Key::DetailCountersForeign => {
             "{set}, {counter} is over-committed by {over}, which blocks every device of the pool"

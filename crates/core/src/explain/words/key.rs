@@ -202,6 +202,8 @@ keys! {
     PoolObsolete,
     /// A feature is off.
     FeatureOff,
+    /// The node does not declare a feature.
+    NotDeclared,
     /// The devices are of other nodes.
     OtherNode,
     /// A selector failed.
@@ -541,8 +543,6 @@ keys! {
     /// Detail.
     DetailInUseThisPodBare,
     /// Detail.
-    DetailBindingUnsupported,
-    /// Detail.
     DetailSelectorFalse,
     /// Detail.
     DetailCelError,
@@ -555,7 +555,9 @@ keys! {
     /// Detail.
     DetailCapacityShort,
     /// Detail.
-    DetailPartitionableOff,
+    DetailFeatureOff,
+    /// Detail.
+    DetailNotDeclared,
     /// Detail.
     DetailCountersShort,
     /// Detail.
