@@ -792,3 +792,30 @@ fn nodes_with_the_same_answer_are_told_together() {
     let refused = (64, "n101", 75, "cannot allocate all claims");
     assert_eq!(told, [(25, "n100", 25, ""), refused]);
 }
+
+/// A prioritized list scores nodes: the one that meets the first alternative comes first.
+#[test]
+fn nodes_that_fit_are_named_best_first() {
+    let mut text = "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: big}\n\
+        spec: {selectors: [{cel: {expression: \"device.attributes['d.example.com'].size == 'big'\"}}]}\n---\n\
+        apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: any}\n---\n\
+        apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: c, namespace: default}\n\
+        spec: {devices: {requests: [{name: r, firstAvailable: [{name: a, deviceClassName: big}, {name: b, deviceClassName: any}]}]}}\n---\n\
+        apiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: default}\n\
+        spec: {resourceClaims: [{name: c, resourceClaimName: c}], containers: [{name: m, image: i}]}\n"
+        .to_owned();
+    for (node, size) in [("a", "small"), ("b", "big"), ("c", "small"), ("d", "big")] {
+        writeln!(
+            text,
+            "---\napiVersion: v1\nkind: Node\nmetadata: {{name: {node}}}\n---\n\
+             apiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {{name: {node}}}\n\
+             spec: {{driver: d.example.com, nodeName: {node}, devices: [{{name: g, attributes: {{size: {{string: {size}}}}}}}],\n\
+             \x20 pool: {{name: {node}, generation: 1, resourceSliceCount: 1}}}}"
+        )
+        .unwrap();
+    }
+    let analysis = Workspace::new().analyze(&text, &Options::default());
+    let pod = &analysis.snapshot.pods[0];
+    assert_eq!(pod.node.as_deref(), Some("b"));
+    assert_eq!(pod.node_verdicts[0].nodes, ["b", "d", "a", "c"]);
+}
