@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::api::schema::{self, Field};
 use crate::apimachinery::Condition;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -107,18 +108,10 @@ pub fn read_document(root: &Node, diagnostics: &mut Vec<Diagnostic>) -> Document
     document
 }
 
-const SPEC_FIELDS: &[&str] = &[
-    "title",
-    "description",
-    "kubernetesVersion",
-    "featureGates",
-    "apiServerFeatureGates",
-    "behavior",
-    "steps",
-    "expect",
-];
-
-const OPERATIONS: &[&str] = &["apply", "delete", "advance", "finish", "setConditions"];
+/// The names of fields.
+fn names(fields: &[Field]) -> Vec<&'static str> {
+    fields.iter().map(|field| field.name).collect()
+}
 
 struct Reader<'a> {
     diagnostics: &'a mut Vec<Diagnostic>,
@@ -126,7 +119,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn spec(&mut self, spec: &Node, document: &mut Document) {
-        self.fields("spec", spec, SPEC_FIELDS);
+        self.fields("spec", spec, &names(schema::SCENARIO_SPEC.fields));
         document.title = self.written("spec.title", spec.get("title")).unwrap_or_default();
         document.description =
             self.written("spec.description", spec.get("description")).unwrap_or_default();
@@ -187,11 +180,12 @@ impl Reader<'_> {
 
     fn step(&mut self, path: &str, node: &Node) -> Option<Step> {
         self.map(path, node)?;
+        let operations = names(&schema::OPERATIONS);
         let known: Vec<&str> =
-            ["name"].iter().chain(OPERATIONS).chain(&["expect"]).copied().collect();
+            ["name"].iter().chain(&operations).chain(&["expect"]).copied().collect();
         self.fields(path, node, &known);
         let found: Vec<&str> =
-            OPERATIONS.iter().copied().filter(|name| node.get(name).is_some()).collect();
+            operations.iter().copied().filter(|name| node.get(name).is_some()).collect();
         let [operation] = found.as_slice() else {
             self.diagnostics.push(codes::one_operation(path, &found, node.span));
             return None;

@@ -8,6 +8,7 @@
 mod claim;
 mod core;
 mod meta;
+mod scenario;
 mod slice;
 mod workload;
 
@@ -16,6 +17,7 @@ pub use claim::{
     DEVICE_CLAIM, DEVICE_CLASS, EXACT_REQUEST, RESOURCE_CLAIM, RESOURCE_CLAIM_TEMPLATE,
 };
 pub use meta::OBJECT_META;
+pub use scenario::{OPERATIONS, SCENARIO, SCENARIO_SPEC};
 pub use slice::{DEVICE, DEVICE_TAINT_RULE, RESOURCE_SLICE};
 pub use workload::{
     CRON_JOB, DAEMON_SET, DEPLOYMENT, JOB, REPLICA_SET, REPLICATION_CONTROLLER, STATEFUL_SET,
@@ -62,7 +64,7 @@ impl Struct {
 }
 
 /// One field of a type.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Field {
     /// Name in YAML.
     pub name: &'static str,

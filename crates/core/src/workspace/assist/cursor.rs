@@ -1,6 +1,8 @@
 //! Where in a document an offset is, told from indentation: the text is being typed, so that it
 //! often cannot be read as YAML.
 
+use super::flow::{Flow, flow};
+
 /// Most lines that are looked at above and below.
 const MOST_LINES: usize = 20_000;
 
@@ -19,6 +21,8 @@ pub(super) struct Cursor<'a> {
     pub to: usize,
     /// Column of the word.
     pub column: usize,
+    /// Whether it stands between braces or brackets, where nothing may be indented.
+    pub in_flow: bool,
     /// What stands there.
     pub place: Place<'a>,
 }
@@ -147,7 +151,16 @@ pub(super) fn cursor(text: &str, offset: usize) -> Cursor<'_> {
         return cursor;
     }
     cursor.path = path(&lines, at, line.column);
-    if line.key.is_some() && within >= line.value {
+    let flow = within.checked_sub(line.value).and_then(|at| flow(line.rest(), at));
+    if let Some(Flow { path, beside }) = flow {
+        cursor.path.extend(line.key.into_iter().chain(path));
+        cursor.in_flow = true;
+        (cursor.from, cursor.to) =
+            word(line, within, |c| !c.is_whitespace() && !"\"'{}[],:".contains(c));
+        let after = line.text.get(cursor.to - line.start..).unwrap_or_default();
+        let has_colon = after.trim_start_matches(['"', '\'']).starts_with(':');
+        cursor.place = beside.map_or(Place::Value, |beside| Place::Key(beside, has_colon));
+    } else if line.key.is_some() && within >= line.value {
         (cursor.from, cursor.to) =
             word(line, within, |c| !c.is_whitespace() && !"\"'{}[],".contains(c));
         cursor.path.extend(line.key);
@@ -328,6 +341,27 @@ mod tests {
     }
 
     #[test]
+    fn flow_style() {
+        let claim = |rest: &str| format!("kind: Pod\nspec:\n  resourceClaims:\n  - {rest}");
+        let inside = "Pod spec.resourceClaims.[]";
+        check(&claim("{name: gpu, |}"), inside, "key beside name");
+        check(&claim("{re|: x, name: gpu}"), inside, "key beside name");
+        check(
+            &claim("{name: a, resourceClaimName: x|y}"),
+            &format!("{inside}.resourceClaimName"),
+            "value xy",
+        );
+        check(&claim("{name: a}|"), inside, "nothing");
+        check(
+            "kind: ResourceClaim\nspec: {devices: {requests: [{name: gpu, exactly: {|",
+            "ResourceClaim spec.devices.requests.[].exactly",
+            "key beside ",
+        );
+        check("spec:\n  list: [a, b|]", " spec.list.[]", "value b");
+        check("spec:\n  map: {a: 'x, {', |}", " spec.map", "key beside a");
+    }
+
+    #[test]
     fn expressions() {
         check(
             "kind: DeviceClass\nspec:\n  selectors:\n  - cel:\n      expression: device.dr|",
@@ -362,7 +396,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn any_text_and_offset_is_answered(text in "[ a-z:\\-\n\"'{}|>#裝]{0,60}", offset in 0_usize..80) {
+        fn any_text_and_offset_is_answered(text in "[ a-z:,\\[\\]\\-\n\"'{}|>#裝]{0,60}", offset in 0_usize..80) {
             let _ = cursor(&text, offset);
         }
     }

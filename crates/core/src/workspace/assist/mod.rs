@@ -5,6 +5,7 @@
 
 mod cel;
 mod cursor;
+mod flow;
 mod hover;
 mod names;
 mod words;
@@ -69,9 +70,14 @@ fn kind_of(name: &str) -> Option<Kind> {
     KINDS.into_iter().find(|kind| kind.as_str() == name)
 }
 
+/// The fields of a kind.
+fn table_of(kind: Kind) -> Option<&'static Struct> {
+    if kind == Kind::Scenario { Some(&schema::SCENARIO) } else { kind.schema() }
+}
+
 /// Table, version and release that a document is written for.
 fn table(cursor: &Cursor<'_>, analysis: &Analysis) -> Option<(&'static Struct, Versions, u8)> {
-    let table = kind_of(cursor.kind)?.schema()?;
+    let table = table_of(kind_of(cursor.kind)?)?;
     let versions = match cursor.api_version.rsplit('/').next() {
         Some("v1beta1") => Versions::V1BETA1,
         Some("v1beta2") => Versions::V1BETA2,
@@ -105,7 +111,7 @@ fn fields(
                 let insert = if has_colon {
                     name.clone()
                 } else {
-                    name.clone() + tail(*value, cursor.column).as_str()
+                    name.clone() + tail(*value, cursor).as_str()
                 };
                 entry("name", &name, &detail, insert)
             })
@@ -117,7 +123,7 @@ fn fields(
         let insert = if has_colon {
             field.name.to_owned()
         } else {
-            field.name.to_owned() + &tail(field.ty, cursor.column)
+            field.name.to_owned() + &tail(field.ty, cursor)
         };
         let mut item = entry("field", field.name, &words::about(field, language), insert);
         words::say(field.doc, language).clone_into(&mut item.info);
@@ -129,9 +135,10 @@ fn fields(
 }
 
 /// What follows the name of a new field.
-fn tail(ty: Type, column: usize) -> String {
-    let indent = " ".repeat(column.min(200));
+fn tail(ty: Type, cursor: &Cursor<'_>) -> String {
+    let indent = " ".repeat(cursor.column.min(200));
     match ty {
+        _ if cursor.in_flow => ": ".to_owned(),
         Type::List(_) => format!(":\n{indent}- "),
         Type::Map(_) | Type::Struct(_) | Type::Object => format!(":\n{indent}  "),
         _ => ": ".to_owned(),

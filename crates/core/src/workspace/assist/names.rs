@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use dra_playground_cel::order::Order;
 
+use crate::features::Release;
+
 use super::super::report::{Analysis, DeviceView};
 
 /// Most devices that are read: after some thousands hardly a new name comes up.
@@ -97,7 +99,9 @@ pub(super) fn of_field(path: &[&str], analysis: &Analysis) -> Vec<(String, Strin
     match path {
         [.., "deviceClassName"] => objects(analysis, "DeviceClass"),
         [.., "resourceClaimTemplateName"] => objects(analysis, "ResourceClaimTemplate"),
-        [.., "resourceClaimName"] => objects(analysis, "ResourceClaim"),
+        [.., "resourceClaimName"] | ["spec", "steps", _, "setConditions", "claim"] => {
+            objects(analysis, "ResourceClaim")
+        }
         [.., "nodeName"] => alone(snapshot.nodes.iter().map(|it| it.name.clone())),
         ["metadata", "namespace"] => objects(analysis, "Namespace"),
         [.., "driver"] => alone(snapshot.pools.iter().map(|it| it.driver.clone())),
@@ -106,6 +110,18 @@ pub(super) fn of_field(path: &[&str], analysis: &Analysis) -> Vec<(String, Strin
             let names = attributes(analysis).into_iter();
             names.map(|((domain, name), it)| (format!("{domain}/{name}"), it.detail())).collect()
         }
+        ["spec", "kubernetesVersion"] => {
+            let releases = Release::OFFERED.into_iter().rev();
+            releases.map(|release| (release.to_string(), String::new())).collect()
+        }
+        ["spec", "steps", _, "delete", "kind"] => {
+            alone(analysis.outline.iter().map(|it| it.object.kind.clone()))
+        }
+        ["spec", "steps", _, "delete", "name"] => {
+            let all = analysis.outline.iter().filter(|it| it.object.kind != "Scenario");
+            unique(all.map(|it| (it.object.name.clone(), it.object.kind.clone())))
+        }
+        ["spec", "steps", _, "finish", "pod"] => objects(analysis, "Pod"),
         _ => Vec::new(),
     }
 }
@@ -116,6 +132,10 @@ pub(super) fn keys(path: &[&str], analysis: &Analysis) -> Vec<(String, String)> 
         [.., "capacity", "requests"] => {
             let names = capacities(analysis).into_iter();
             unique(names.map(|((_, name), it)| (name, it.detail())))
+        }
+        ["spec", "featureGates" | "apiServerFeatureGates"] => {
+            let gates = analysis.kubernetes.gates.iter();
+            gates.map(|gate| (gate.name.clone(), gate.stage.clone())).collect()
         }
         [.., "attributes"] => {
             let names = attributes(analysis).into_iter();

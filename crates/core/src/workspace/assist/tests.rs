@@ -119,3 +119,21 @@ fn hovers_tell_fields_values_and_balances() {
     let device = over("name: gpu-0-partition-0", 8);
     assert!(device[0].contains("gpu-0-partition-0"), "{device:?}");
 }
+
+#[test]
+fn scenario_documents_are_known_too() {
+    let of_spec = |rest: &str| {
+        labels(&format!("apiVersion: dra-playground/v1\nkind: Scenario\nspec:\n  {rest}"))
+    };
+    let fields = of_spec("title: t\n  |");
+    assert!(fields.contains(&"steps".to_owned()) && !fields.contains(&"title".to_owned()));
+    assert_eq!(of_spec("behavior: |"), ["asReleased", "fixed"]);
+    assert!(of_spec("kubernetesVersion: |").contains(&"1.36.2".to_owned()));
+    assert!(of_spec("featureGates:\n    |").contains(&"DRAPartitionableDevices".to_owned()));
+    assert_eq!(of_spec("featureGates:\n    DRADeviceTaints: |"), ["true", "false"]);
+    assert_eq!(of_spec("steps:\n  - name: s\n    |").first().map(String::as_str), Some("expect"));
+    assert_eq!(of_spec("steps:\n  - finish: {phase: |"), ["Succeeded", "Failed"]);
+    assert_eq!(of_spec("steps:\n  - finish:\n      pod: |"), ["pod1", "pod2"]);
+    assert!(of_spec("steps:\n  - delete:\n      kind: |").contains(&"Pod".to_owned()));
+    assert!(of_spec("steps:\n  - delete:\n      name: |").contains(&"pod1".to_owned()));
+}

@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn every_field_is_told_in_every_language() {
         let (mut seen, mut found) = (Vec::new(), Vec::new());
-        for table in super::super::KINDS.into_iter().filter_map(crate::api::Kind::schema) {
+        for table in super::super::KINDS.into_iter().filter_map(super::super::table_of) {
             docs(table, &mut seen, &mut found);
         }
         found.extend(CEL.map(|(_, english)| english));
