@@ -73,6 +73,16 @@ fn documents_of_1_37() {
 }
 
 #[test]
+fn scheduling_of_1_34() {
+    replay(include_str!("../../../tests/oracle/recorded/scheduler-1.34.13.jsonl"));
+}
+
+#[test]
+fn scheduling_of_1_35() {
+    replay(include_str!("../../../tests/oracle/recorded/scheduler-1.35.10.jsonl"));
+}
+
+#[test]
 fn scheduling_of_1_36() {
     replay(include_str!("../../../tests/oracle/recorded/scheduler-1.36.5.jsonl"));
 }

@@ -53,7 +53,7 @@ dra-playground-oracle record fields
     writes the fields of the API's types in every release
 dra-playground-oracle generate|compare scheduler [FILE...] [--release R] [--seed N] [--count N]
     the same for scenarios and what the scheduler and the controllers make of them, for releases
-    1.36.5 and 1.37.2; a file has records (.jsonl) or is a scenario
+    1.34.13, 1.35.10, 1.36.5 and 1.37.2; a file has records (.jsonl) or is a scenario
 dra-playground-oracle record scheduler [--seed N] [--count N]
 dra-playground-oracle tally alloc|cel [--release R] [--seed N] [--count N]
     answers generated cases and prints the shares of outcomes

@@ -31,6 +31,14 @@ impl Program {
             Self::Scheduler => ("go/scheduler", "scheduler"),
         }
     }
+
+    /// Build tags: what the release's modules lack, or which of their forms to use.
+    fn tags(self, release: Release) -> String {
+        match self {
+            Self::Allocation => release.tags.to_owned(),
+            Self::Admission | Self::Scheduler => format!("minor_{}", release.minor),
+        }
+    }
 }
 
 /// Builds the program of a release if its binary is missing or older than its sources.
@@ -49,7 +57,7 @@ pub fn build(program: Program, release: Release) -> io::Result<PathBuf> {
     let status = Command::new("go")
         .arg("build")
         .arg(format!("-modfile=releases/{}.mod", release.name))
-        .args(["-tags", release.tags, "-o"])
+        .args(["-tags", &program.tags(release), "-o"])
         .arg(&binary)
         .arg(".")
         .current_dir(&sources)

@@ -9,7 +9,7 @@ pub struct Release {
     pub name: &'static str,
     /// The minor version.
     pub minor: u32,
-    /// Build tags of the Go program: what the release's modules lack.
+    /// Build tags of the Go program that asks the allocator: what the release's modules lack.
     pub tags: &'static str,
 }
 
@@ -22,12 +22,20 @@ pub const RELEASES: [Release; 5] = [
     Release { name: "1.37.2", minor: 37, tags: "" },
 ];
 
-/// The releases whose API server, scheduler and controllers answer, oldest first: `k8s.io/kubernetes`
-/// is not published for every patch.
+/// The releases whose API server answers, oldest first: `k8s.io/kubernetes` is not published for
+/// every patch.
 pub const SERVERS: [Release; 2] = [
-    Release { name: "1.36.5", minor: 36, tags: "minor_36" },
+    Release { name: "1.36.5", minor: 36, tags: "without_hint" },
     Release { name: "1.37.2", minor: 37, tags: "" },
 ];
+
+/// The releases whose scheduler and controllers answer, oldest first. For the first two the newest
+/// `k8s.io/kubernetes` that is published is older than the other modules: 1.34.4 and 1.35.4.
+pub const SCHEDULERS: [Release; 4] = {
+    let [old, next, ..] = RELEASES;
+    let [server, newest] = SERVERS;
+    [old, next, server, newest]
+};
 
 impl Release {
     /// The release of that name.

@@ -10,7 +10,7 @@ use dra_playground_core::conformance::{Difference, Verdict, scheduler};
 use serde_json::Value;
 
 use crate::process::{self, Program, Session};
-use crate::release::{Release, SERVERS};
+use crate::release::{Release, SCHEDULERS, SERVERS};
 use crate::scenes::{scene, written};
 use crate::shrink::shrink;
 
@@ -234,7 +234,7 @@ fn is_whole(case: &Value) -> bool {
 /// When the real code cannot be asked or a file not be written.
 pub fn record(seed: u64, count: u64) -> io::Result<()> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("recorded");
-    for release in SERVERS {
+    for release in SCHEDULERS {
         let mut kept = Vec::new();
         let cases = cases(release, seed, count * 2, &[])?;
         process::answer_by(Program::Scheduler, release, cases, |line| {

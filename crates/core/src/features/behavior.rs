@@ -142,6 +142,14 @@ pub struct Behavior {
     pub node_taint_named: bool,
     /// Whether nodes with better alternatives of prioritized lists are preferred.
     pub alternatives_scored: bool,
+    /// Whether a class with an `extendedResourceName` has no implicit name.
+    pub explicit_name_alone: bool,
+    /// Whether the special claim of extended resources asks for what each container wants, without
+    /// reuse, also for what a node has a device plugin for, and a plugin with nothing left counts.
+    pub special_claim_plain: bool,
+    /// Whether the claim controller does nothing for a Pod as long as one of its claims has to be
+    /// made by somebody else: claims of later entries are not generated.
+    pub idle_claim_ends_work: bool,
     /// Whether the scheduler holds what it allocated until the Pod is bound, even when the claim is
     /// gone or deallocated while the Pod waits for binding conditions.
     pub held_until_bound: bool,
@@ -506,6 +514,9 @@ impl Behavior {
             post_filter_speaks: !from_37,
             node_taint_named: !release.since(34, 2),
             alternatives_scored: from_35 && gates.enabled(Gate::PrioritizedList),
+            explicit_name_alone: !from_35,
+            special_claim_plain: !from_35,
+            idle_claim_ends_work: !from_36,
             held_until_bound: from_37,
             waiting_capacity_doubled: from_37,
             gates,

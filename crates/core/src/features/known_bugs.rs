@@ -88,7 +88,7 @@ const fn entry(
 static ENTRIES: [Entry; 31] = [
     entry(
         "rule_tracker_broken",
-        "DeviceTaintRules have no effect, and the next change of a ResourceSlice makes the scheduler panic",
+        "the scheduler takes no notice of DeviceTaintRules, and the next change of a ResourceSlice makes it panic",
         "1.36.3",
         "kubernetes/kubernetes#139681",
         |b| b.rule_tracker_broken && b.taint_rules,

@@ -6,18 +6,18 @@ use std::rc::Rc;
 use crate::api::DeviceTaintRule;
 use crate::apimachinery::ObjectRef;
 use crate::cluster::{Cluster, Object, Origin, RuleMatcher};
-use crate::features::Behavior;
+use crate::features::{Behavior, RuleCriteria};
 use crate::pool::DeviceId;
 use crate::scheduler::is_special;
 
-use super::eviction::{Eviction, evictions};
+use super::eviction::{Eviction, evictions, names};
 
 /// What a rule touches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BlastRadius {
     /// Devices that get the taint, at the newest generation of their pool.
     pub devices: BTreeSet<DeviceId>,
-    /// Those of them that claims hold.
+    /// Those that claims hold: of these, and since 1.35 of those that are no longer published.
     pub held: BTreeSet<DeviceId>,
     /// Running Pods that the rule evicts, and after how many seconds.
     pub evicted: Vec<(ObjectRef, u64)>,
@@ -29,7 +29,7 @@ pub struct BlastRadius {
 /// What a rule with the effect `NoExecute` would do to a cluster, whatever its effect is now.
 pub fn blast_radius(cluster: &Cluster, rule: &DeviceTaintRule, behavior: &Behavior) -> BlastRadius {
     let mut radius = BlastRadius::default();
-    if !behavior.taint_rules || behavior.rule_tracker_broken {
+    if !behavior.taint_rules {
         return radius;
     }
     let matcher = RuleMatcher::new(rule, cluster, behavior);
@@ -44,11 +44,14 @@ pub fn blast_radius(cluster: &Cluster, rule: &DeviceTaintRule, behavior: &Behavi
             tainted.map(|device| DeviceId::new(&slice.driver, &slice.pool.name, &device.name)),
         );
     }
+    let by_name = behavior.rule_criteria == RuleCriteria::DriverPoolDevice;
     for claim in cluster.claims.iter() {
         let results = claim.value.status.allocation.iter();
         for result in results.flat_map(|allocation| &allocation.results) {
             let device = DeviceId::new(&result.driver, &result.pool, &result.device);
-            if radius.devices.contains(&device)
+            // The controller needs no published device.
+            let is_named = by_name && names(rule, result);
+            if (is_named || radius.devices.contains(&device))
                 && radius.held.insert(device)
                 && is_special(&claim.value)
             {

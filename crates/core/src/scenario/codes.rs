@@ -122,9 +122,11 @@ pub(super) fn rules_off(rule: &str, span: Span) -> Diagnostic {
 }
 
 pub(super) fn rules_broken(rule: &str, span: Span) -> Diagnostic {
-    let message = format!("DeviceTaintRule `{rule}` has no effect in this release");
+    let message =
+        format!("the scheduler takes no notice of DeviceTaintRule `{rule}` in this release");
     Diagnostic::new(TAINT_RULE_INACTIVE, message, span)
         .note("kubernetes/kubernetes#139681: rules do not work in 1.36.0 to 1.36.2")
+        .note("running Pods are evicted all the same: the controller reads the rules itself")
         .note("the next change of a ResourceSlice would make the scheduler panic")
 }
 

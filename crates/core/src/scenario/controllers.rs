@@ -96,7 +96,7 @@ fn owner_needs(cluster: &Cluster, claim: &Object<ResourceClaim>) -> bool {
 }
 
 /// Generates the claims that Pods want from templates, in Pod order; gives back the Pods for which
-/// that fails.
+/// that fails, or that the controller passes over.
 fn generate_claims(
     cluster: &mut Cluster,
     behavior: &Behavior,
@@ -111,6 +111,10 @@ fn generate_claims(
         .collect();
     let mut failing = Vec::new();
     for pod in pods {
+        if behavior.idle_claim_ends_work && !has_work(cluster, &pod) {
+            failing.push(pod_ref(&pod));
+            continue;
+        }
         match generate_for(cluster, (behavior, step), &pod, events) {
             Ok(names) => record_claims(cluster, &pod, names),
             Err(event) => {
@@ -144,6 +148,35 @@ fn generate_for(
         }
     }
     Ok(names)
+}
+
+/// Whether an entry needs the controller before one that cannot be helped ends the search.
+///
+/// Source: `resourceclaim` `podNeedsWork` before 1.36.
+fn has_work(cluster: &Cluster, pod: &Pod) -> bool {
+    let namespace = pod.metadata.namespace.as_str();
+    for entry in &pod.resource_claims {
+        let is_generated = entry.resource_claim_template_name.is_some();
+        let name = match generated_claim(pod, &entry.name) {
+            Generated::NotNeeded if is_generated => return false,
+            Generated::NotYet if is_generated => return true,
+            Generated::Claim(name) if is_generated => name,
+            _ => entry.resource_claim_name.clone().unwrap_or_default(),
+        };
+        let Some(claim) = cluster.claims.get(namespace, &name) else { return is_generated };
+        if is_generated && !is_owned_by(&claim.value, pod) {
+            return false;
+        }
+        let status = &claim.value.status;
+        if pod.node_name.is_some()
+            && status.allocation.is_some()
+            && !is_reserved_for(&claim.value, pod)
+            && status.reserved_for.len() < MAX_CONSUMERS
+        {
+            return true;
+        }
+    }
+    false
 }
 
 /// The name of the claim of an entry that the Pod's status does not know yet.

@@ -64,6 +64,7 @@ pub(super) fn run_plainly(input: &Input<'_>, env: &Env) -> Timeline {
             step: 0,
             attempts: Vec::new(),
             events: Vec::new(),
+            evicted: Vec::new(),
             work: 0,
             left_out: 0,
         },
@@ -298,6 +299,7 @@ impl Runner<'_> {
             cluster: Rc::new(simulation.cluster.clone()),
             attempts,
             events: std::mem::take(&mut simulation.events),
+            evicted: std::mem::take(&mut simulation.evicted),
             problem: label.problem,
         });
     }

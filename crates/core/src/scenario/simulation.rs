@@ -7,7 +7,6 @@ use crate::apimachinery::ObjectRef;
 use crate::cluster::{
     Cluster, Made, Object, Origin, WaitingPod, format_time, generated_claim_name, stable_uuid,
 };
-use crate::features::Gate;
 use crate::scheduler::{
     Attempt, Consequence, EXTENDED_RESOURCES, Env, Fatal, Inputs, MAX_CONSUMERS, Outcome, Plan,
     SPECIAL_CLAIM_NAME, attempt_pod, is_reserved_for, is_terminal, waits_for_conditions,
@@ -16,7 +15,7 @@ use crate::scheduler::{
 use super::controllers::{
     add_finalizer, claim_names, claim_ref, deallocate, owner, reconcile, reserve,
 };
-use super::eviction::{Eviction, evictions, pod_eviction};
+use super::eviction::{EvictingTaints, Eviction, evicting_rules, evictions};
 use super::timeline::{Event, EventKind};
 
 /// How often pending Pods are tried again in one step because something was freed meanwhile.
@@ -35,6 +34,7 @@ pub(super) struct Simulation<'a> {
     pub(super) step: usize,
     pub(super) attempts: Vec<Rc<Attempt>>,
     pub(super) events: Vec<Event>,
+    pub(super) evicted: Vec<Eviction>,
     /// Work done so far, in all steps.
     pub(super) work: u64,
     /// Attempts that were not made because the work is too much.
@@ -132,14 +132,15 @@ impl Simulation<'_> {
     /// Deletes a Pod that was just bound to a device whose taint it must not run with: before the
     /// next Pod is tried.
     fn evict_bound(&mut self, pod: &Pod) {
-        if !self.env.behavior().gates.enabled(Gate::DeviceTaints) {
+        let behavior = self.env.behavior();
+        // What is known of the slices already spares looking at them after every Pod.
+        let may_evict = Inputs::of(&self.cluster, self.env).evicts()
+            || evicting_rules(&self.cluster, behavior).next().is_some();
+        if !may_evict {
             return;
         }
-        let inputs = Inputs::of(&self.cluster, self.env);
-        if !inputs.evicts() {
-            return;
-        }
-        let at = pod_eviction(&self.cluster, pod, inputs.slices());
+        let Some(taints) = EvictingTaints::of(&self.cluster, behavior) else { return };
+        let at = taints.pod_eviction(&self.cluster, pod);
         if at.is_some_and(|at| at <= self.cluster.now()) {
             self.evict(&pod.metadata.namespace, &pod.metadata.name);
             reconcile(&mut self.cluster, self.env.behavior(), self.step, &mut self.events);
@@ -157,6 +158,8 @@ impl Simulation<'_> {
             kind: EventKind::Evicted,
             text: "Marking for deletion".to_owned(),
         });
+        let at = self.cluster.now();
+        self.evicted.push(Eviction { pod: pod.into(), namespace: namespace.into(), at });
     }
 
     /// Takes the Pod out of the reservations of its claims, and deletes the special one.

@@ -142,6 +142,21 @@ spec:
     assert_eq!(last(&timeline.steps[0], "p").outcome, Outcome::NotQueued { reason });
 }
 
+/// Before 1.36 the claim controller does nothing for a Pod as long as a claim is missing that
+/// somebody else has to make.
+#[test]
+fn a_missing_claim_keeps_older_controllers_from_the_entries_after_it() {
+    let spec = "resourceClaims: [{name: x, resourceClaimName: none}, {name: z, resourceClaimTemplateName: t}]";
+    let given = |release: &str| {
+        let scenario = format!(
+            "---\napiVersion: dra-playground/v1\nkind: Scenario\nspec: {{kubernetesVersion: {release}}}\n"
+        );
+        let timeline = run(&[BASE, &pod("p", spec), &scenario]);
+        timeline.steps.last().unwrap().cluster.claims.iter().count()
+    };
+    assert_eq!((given("1.35.10"), given("1.36.6")), (0, 1));
+}
+
 #[test]
 fn a_running_pod_whose_claims_cannot_be_generated_reserves_none() {
     let claim = allocated_claim("shared", 1);

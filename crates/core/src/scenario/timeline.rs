@@ -7,6 +7,8 @@ use crate::diagnostic::Diagnostic;
 use crate::scheduler::Attempt;
 use crate::source::Span;
 
+use super::eviction::Eviction;
+
 /// What happened, step by step. Entry 0 stands for the objects of the text.
 #[derive(Clone, Debug, Default)]
 pub struct Timeline {
@@ -72,6 +74,8 @@ pub struct StepRecord {
     pub attempts: Vec<Rc<Attempt>>,
     /// What else happened, in order.
     pub events: Vec<Event>,
+    /// The Pods that device taints evicted in this step, and when.
+    pub evicted: Vec<Eviction>,
     /// Why the step could not be done, e.g. `Pod "default/pod9" not found`.
     pub problem: Option<String>,
 }

@@ -8,11 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use dra_playground_cel::order::Order;
 
 use crate::api::{
-    AllocationMode, Container, DeviceClass, DeviceRequest, ExactRequest, IMPLICIT_PREFIX, Pod,
-    ResourceClaim,
+    AllocationMode, Container, DeviceClass, DeviceRequest, ExactRequest, IMPLICIT_PREFIX, Node,
+    Pod, ResourceClaim,
 };
 use crate::apimachinery::quantity::Quantity;
 use crate::cluster::Cluster;
+use crate::features::Behavior;
 
 /// Name of the special claim while it exists only in the scheduler's memory.
 pub const SPECIAL_CLAIM_NAME: &str = "<extended-resources>";
@@ -27,15 +28,19 @@ pub(super) const SPECIAL_CLAIM_ANNOTATION: &str = "resource.kubernetes.io/extend
 #[derive(Debug, Default)]
 pub(super) struct ClassResolver {
     classes: BTreeMap<String, String>,
+    /// [`Behavior::special_claim_plain`].
+    pub(super) is_plain: bool,
 }
 
 impl ClassResolver {
     /// Registers the classes in order of creation.
     ///
     /// Of two classes with the same explicit name the newer one wins, then the smaller name. A class
-    /// that loses on arrival does not even get its implicit name (Q14).
-    pub(super) fn new(cluster: &Cluster) -> Self {
-        let mut resolver = Self::default();
+    /// that loses on arrival does not even get its implicit name (Q14); in 1.34 none with an explicit
+    /// name has one.
+    pub(super) fn new(cluster: &Cluster, behavior: &Behavior) -> Self {
+        let is_plain = behavior.special_claim_plain;
+        let mut resolver = Self { is_plain, ..Self::default() };
         let mut explicit: BTreeMap<&str, &DeviceClass> = BTreeMap::new();
         for class in cluster.classes.iter() {
             let class = class.value.as_ref();
@@ -47,6 +52,9 @@ impl ClassResolver {
                 }
                 explicit.insert(resource, class);
                 resolver.classes.insert(resource.to_owned(), class.metadata.name.clone());
+                if behavior.explicit_name_alone {
+                    continue;
+                }
             }
             resolver.classes.insert(
                 format!("{IMPLICIT_PREFIX}{}", class.metadata.name),
@@ -59,6 +67,17 @@ impl ClassResolver {
     /// The class behind a resource name.
     pub(super) fn class(&self, resource: &str) -> Option<&str> {
         self.classes.get(resource).map(String::as_str)
+    }
+
+    /// Whether a resource is one that devices may satisfy: 1.34 overlooks implicit names.
+    pub(super) fn is_extended(&self, resource: &str) -> bool {
+        is_extended_name(resource) && !(self.is_plain && resource.starts_with(IMPLICIT_PREFIX))
+    }
+
+    /// Whether devices are to satisfy a resource on the node.
+    pub(super) fn is_delegated(&self, node: &Node, resource: &str) -> bool {
+        let is_none = |amount: &Quantity| amount.is_zero() && !self.is_plain;
+        self.class(resource).is_some() && node.allocatable.get(resource).is_none_or(is_none)
     }
 }
 
@@ -156,8 +175,16 @@ pub(super) fn special_requests(
         if let Some(class) = resolver.class(resource) {
             let needs =
                 Needs { containers: &containers, short_lived: &short_lived, resource, class };
-            needs.collect(&mut requests, &mut mappings);
+            if resolver.is_plain {
+                let all = 0..containers.len();
+                requests.extend(all.filter_map(|at| needs.request(at, &[], &mut mappings)));
+            } else {
+                needs.collect(&mut requests, &mut mappings);
+            }
         }
+    }
+    if resolver.is_plain {
+        return (requests, mappings);
     }
     requests.order_by(|a: &DeviceRequest, b| a.name.cmp(&b.name));
     (requests, mappings)

@@ -182,8 +182,18 @@ impl<'a> NodeFilters<'a> {
 
     /// Whether devices are to satisfy a resource on the node.
     fn is_delegated(&self, node: &Node, resource: &str) -> bool {
-        self.resolver.is_some_and(|resolver| resolver.class(resource).is_some())
-            && node.allocatable.get(resource).is_none_or(Quantity::is_zero)
+        self.resolver.is_some_and(|resolver| {
+            // UPSTREAM: 1.34 looks for classes only when a Pod wants what it knows as an extended
+            // resource, and lets pass what it never looked up.
+            let is_known = |(name, amount): (&String, &Quantity)| {
+                !amount.is_zero() && resolver.is_extended(name)
+            };
+            let passes = resolver.is_plain
+                && is_extended_name(resource)
+                && !node.allocatable.contains_key(resource)
+                && !self.requests.iter().any(is_known);
+            passes || resolver.is_delegated(node, resource)
+        })
     }
 }
 

@@ -19,8 +19,8 @@ use super::claims::{PreFilterRefusal, is_owned_by, pod_claims, pre_filter};
 use super::devices::{Answer, Inputs, allocate, name_shares, node_answer};
 use super::env::Env;
 use super::extended::{
-    ClassResolver, RequestMapping, SPECIAL_CLAIM_ANNOTATION, SPECIAL_CLAIM_NAME, is_extended_name,
-    is_special, pod_requests, special_requests,
+    ClassResolver, RequestMapping, SPECIAL_CLAIM_ANNOTATION, SPECIAL_CLAIM_NAME, is_special,
+    pod_requests, special_requests,
 };
 use super::memory::Reach;
 use super::message::{self, Refusals};
@@ -98,8 +98,11 @@ pub fn attempt_pod(cluster: &Rc<Cluster>, pod: &Pod, env: &Env) -> Tried {
         let refusal = PreFilterRefusal::Unschedulable("pod affinity terms conflict".to_owned());
         return refused_by_pre_filter(attempt, refusal, env);
     }
-    let resolver =
-        env.behavior().gates.enabled(Gate::ExtendedResource).then(|| ClassResolver::new(cluster));
+    let resolver = env
+        .behavior()
+        .gates
+        .enabled(Gate::ExtendedResource)
+        .then(|| ClassResolver::new(cluster, env.behavior()));
     let special = resolver.as_ref().and_then(|resolver| special_claim(cluster, pod, resolver));
     for claim in &claims {
         match pre_filter(cluster, claim, env.behavior()) {
@@ -146,7 +149,7 @@ fn special_claim(
     resolver: &ClassResolver,
 ) -> Option<Rc<ResourceClaim>> {
     let wanted = pod_requests(pod).into_iter().any(|(resource, amount)| {
-        !amount.is_zero() && is_extended_name(&resource) && resolver.class(&resource).is_some()
+        !amount.is_zero() && resolver.is_extended(&resource) && resolver.class(&resource).is_some()
     });
     if !wanted {
         return None;
@@ -350,22 +353,24 @@ impl Run<'_> {
                 "cannot schedule extended resource claim",
             );
         }
-        let mut resources = BTreeSet::new();
+        let (mut resources, mut is_needed) = (BTreeSet::new(), false);
         for (resource, amount) in pod_requests(self.pod) {
-            if amount.is_zero() || !is_extended_name(&resource) {
+            if amount.is_zero() || !resolver.is_extended(&resource) {
                 continue;
             }
-            let allocatable = node.allocatable.get(&resource);
-            let is_none = allocatable.is_none_or(crate::apimachinery::quantity::Quantity::is_zero);
-            if resolver.class(&resource).is_some() && is_none {
-                resources.insert(resource);
-            } else if allocatable.is_none() {
+            let is_backed = resolver.class(&resource).is_some();
+            let is_delegated = resolver.is_delegated(node, &resource);
+            if !is_backed && !node.allocatable.contains_key(&resource) {
                 return Special::Refused(Rejection::UnknownResource, "cannot fit resource");
+            }
+            is_needed |= is_delegated;
+            if is_delegated || is_backed && resolver.is_plain {
+                resources.insert(resource);
             }
         }
         // UPSTREAM: beside claims of the Pod's own, the special claim is allocated and written even
         // when it is empty, because the node's device plugin offers everything.
-        if resources.is_empty() && self.claims.is_empty() {
+        if !is_needed && self.claims.is_empty() {
             return Special::None;
         }
         let (requests, mappings) = special_requests(self.pod, &resources, resolver);

@@ -1,13 +1,23 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use crate::api::{Container, DeviceClass, Pod};
+use crate::api::{Container, DeviceClass, Node, Pod};
 use crate::apimachinery::ObjectMeta;
 use crate::apimachinery::quantity::Quantity;
 use crate::cluster::{Cluster, Object, Origin};
+use crate::features::{Behavior, BehaviorMode, Gates, Release};
 
 use super::extended::{ClassResolver, is_extended_name, pod_requests, special_requests};
 use super::message::{Refusals, fit_error};
+
+fn behavior(release: &str) -> Behavior {
+    let gates = Gates::defaults(Release::parse(release).unwrap());
+    Behavior::new(gates, BehaviorMode::AsReleased).unwrap()
+}
+
+fn newest() -> Behavior {
+    behavior("1.37.2")
+}
 
 fn container(name: &str, sidecar: bool, requests: &[(&str, &str)]) -> Container {
     let amount = |text: &str| text.parse::<Quantity>().unwrap();
@@ -45,7 +55,7 @@ const GPU: &str = "example.com/gpu";
 
 fn requests(pod: &Pod) -> Vec<(String, i64)> {
     let cluster = cluster(&[("gpu", Some(GPU), None)]);
-    let resolver = ClassResolver::new(&cluster);
+    let resolver = ClassResolver::new(&cluster, &newest());
     let resources = BTreeSet::from([GPU.to_owned()]);
     let (requests, mappings) = special_requests(pod, &resources, &resolver);
     let known: BTreeSet<&str> = requests.iter().map(|request| request.name.as_str()).collect();
@@ -107,13 +117,13 @@ fn the_newer_class_wins_a_resource_name_and_a_late_loser_loses_its_own() {
         ("new", Some(GPU), Some("2026-02-01T00:00:00Z")),
         ("old", Some(GPU), Some("2026-01-01T00:00:00Z")),
     ]);
-    let resolver = ClassResolver::new(&clash);
+    let resolver = ClassResolver::new(&clash, &newest());
     assert_eq!(resolver.class(GPU), Some("new"));
     assert_eq!(resolver.class("deviceclass.resource.kubernetes.io/new"), Some("new"));
     assert_eq!(resolver.class("deviceclass.resource.kubernetes.io/old"), None);
 
     let equal = cluster(&[("b", Some(GPU), None), ("a", Some(GPU), None)]);
-    let resolver = ClassResolver::new(&equal);
+    let resolver = ClassResolver::new(&equal, &newest());
     assert_eq!(resolver.class(GPU), Some("a"));
     assert_eq!(resolver.class("deviceclass.resource.kubernetes.io/b"), Some("b"));
 }
@@ -167,4 +177,35 @@ fn a_pod_requests_the_peak_of_its_life() {
         ("memory".to_owned(), "1Gi".parse().unwrap()),
     ]);
     assert_eq!(pod_requests(&pod), expected);
+}
+
+#[test]
+fn releases_before_1_35_ask_for_what_each_container_wants() {
+    let (old, new) = (behavior("1.34.13"), newest());
+    let classes = cluster(&[("gpu", Some(GPU), None)]);
+    let implicit = "deviceclass.resource.kubernetes.io/gpu";
+    let resolver = |behavior: &Behavior| ClassResolver::new(&classes, behavior);
+    assert_eq!((resolver(&old).class(implicit), resolver(&old).class(GPU)), (None, Some("gpu")));
+    assert_eq!(resolver(&new).class(implicit), Some("gpu"));
+
+    let pod = Pod {
+        init_containers: vec![container("init", false, &[(GPU, "3")])],
+        containers: vec![container("main", false, &[(GPU, "2")])],
+        ..Pod::default()
+    };
+    let resources = BTreeSet::from([GPU.to_owned()]);
+    let counts = |behavior: &Behavior| -> Vec<i64> {
+        let (requests, _) = special_requests(&pod, &resources, &resolver(behavior));
+        requests.iter().map(|request| request.exactly.as_ref().unwrap().count).collect()
+    };
+    assert_eq!(counts(&old), [3, 2]);
+    // What the init container used is used again.
+    assert_eq!(counts(&new), [1, 2]);
+
+    let node = Node {
+        allocatable: BTreeMap::from([(GPU.to_owned(), "0".parse::<Quantity>().unwrap())]),
+        ..Node::default()
+    };
+    assert!(!resolver(&old).is_delegated(&node, GPU), "the device plugin counts with nothing left");
+    assert!(resolver(&new).is_delegated(&node, GPU));
 }

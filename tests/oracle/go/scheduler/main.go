@@ -142,15 +142,17 @@ func plain(value any) ([]byte, error) {
 	return bytes.TrimSpace(out.Bytes()), err
 }
 
-// release is the Kubernetes version the program was built with.
+// release is the Kubernetes release that the program was built for: that of its
+// modules. k8s.io/kubernetes itself may be an older patch where the newest one
+// is not published.
 func release() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "unknown"
 	}
 	for _, dep := range info.Deps {
-		if dep.Path == "k8s.io/kubernetes" {
-			return strings.TrimPrefix(dep.Version, "v")
+		if dep.Path == "k8s.io/dynamic-resource-allocation" && dep.Replace != nil {
+			return "1" + strings.TrimPrefix(dep.Replace.Version, "v0")
 		}
 	}
 	return "unknown"

@@ -44,9 +44,14 @@ func foundOn(state fwk.CycleState, node string) (found, bool) {
 	}
 	copied := reflect.New(entry.Type()).Elem()
 	copied.Set(entry)
-	return found{
-		results:  hidden(copied, "allocationResults").Interface().([]resourceapi.AllocationResult),
-		special:  hidden(copied, "extendedResourceClaim").Interface().(*resourceapi.ResourceClaim),
-		mappings: hidden(copied, "containerResourceRequestMappings").Interface().([]corev1.ContainerExtendedResourceRequest),
-	}, true
+	kept := found{
+		results: hidden(copied, "allocationResults").Interface().([]resourceapi.AllocationResult),
+		special: hidden(copied, "extendedResourceClaim").Interface().(*resourceapi.ResourceClaim),
+	}
+	// 1.34 reckons them when it writes them.
+	const mappings = "containerResourceRequestMappings"
+	if copied.FieldByName(mappings).IsValid() {
+		kept.mappings = hidden(copied, mappings).Interface().([]corev1.ContainerExtendedResourceRequest)
+	}
+	return kept, true
 }

@@ -12,7 +12,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	resourceapi "k8s.io/api/resource/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	k8stesting "k8s.io/client-go/testing"
 )
@@ -57,9 +59,29 @@ type outcome struct {
 type moment struct {
 	Attempts []attempt `json:"attempts,omitempty"`
 	// Failures are those of bindings that began in an earlier attempt.
-	Failures []failure    `json:"failures,omitempty"`
-	Pods     []podState   `json:"pods,omitempty"`
-	Claims   []claimState `json:"claims,omitempty"`
+	Failures  []failure    `json:"failures,omitempty"`
+	Evictions []eviction   `json:"evictions,omitempty"`
+	Pods      []podState   `json:"pods,omitempty"`
+	Claims    []claimState `json:"claims,omitempty"`
+	Rules     []ruleState  `json:"rules,omitempty"`
+}
+
+// eviction is a Pod that the controller of device taints deleted.
+type eviction struct {
+	Pod string `json:"pod"`
+	// At is the time, in seconds since 1970.
+	At int64 `json:"at"`
+	// Events are what it told about the Pod.
+	Events []string `json:"events,omitempty"`
+	// Reason and Message are those of the condition DisruptionTarget.
+	Reason  string `json:"reason,omitempty"`
+	Message string `json:"message,omitempty"`
+}
+
+// ruleState is what the controller writes into the status of a rule.
+type ruleState struct {
+	Rule       string             `json:"rule"`
+	Conditions []metav1.Condition `json:"conditions,omitempty"`
 }
 
 type podState struct {
@@ -148,6 +170,18 @@ func (w *world) quiet() error {
 			return err
 		}
 	}
+}
+
+func (w *world) evictions() []eviction {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	for index := range w.evicted {
+		w.evicted[index].Events = w.told[w.evicted[index].Pod]
+	}
+	sort.Slice(w.evicted, func(i, j int) bool { return w.evicted[i].Pod < w.evicted[j].Pod })
+	evicted := w.evicted
+	w.evicted, w.told = nil, map[string][]string{}
+	return evicted
 }
 
 func (w *world) failures() []failure {
@@ -302,7 +336,21 @@ func (w *world) describe(now *moment) error {
 		now.Claims = append(now.Claims, state)
 	}
 	sort.Slice(now.Claims, func(i, j int) bool { return now.Claims[i].Claim < now.Claims[j].Claim })
-	return nil
+	now.Evictions = w.evictions()
+	return w.describeRules(now)
+}
+
+// describeRules writes down what is said of the rules.
+func (w *world) describeRules(now *moment) error {
+	rules, err := w.client.Tracker().List(ruleResource, ruleResource.GroupVersion().WithKind("DeviceTaintRule"), "")
+	if err != nil {
+		return err
+	}
+	return meta.EachListItem(rules, func(object runtime.Object) error {
+		rule := object.(*taintRule)
+		now.Rules = append(now.Rules, ruleState{Rule: rule.Name, Conditions: conditionsOf(rule)})
+		return nil
+	})
 }
 
 // plainAllocation leaves out what is random.

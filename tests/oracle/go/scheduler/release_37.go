@@ -1,4 +1,4 @@
-//go:build !minor_36
+//go:build !minor_34 && !minor_35 && !minor_36
 
 package main
 
@@ -8,12 +8,15 @@ import (
 	resourceapi "k8s.io/api/resource/v1"
 	"k8s.io/client-go/informers"
 	clientset "k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/tools/events"
 	"k8s.io/klog/v2"
 	"k8s.io/kubernetes/pkg/controller/devicetainteviction"
 	"k8s.io/kubernetes/pkg/controller/resourceclaim"
 	"k8s.io/kubernetes/pkg/scheduler"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
 )
+
+type eventRecorder = events.EventRecorderLogger
 
 type taintRule = resourceapi.DeviceTaintRule
 

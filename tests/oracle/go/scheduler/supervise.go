@@ -14,9 +14,13 @@ import (
 // workerVariable is set in the environment of the process that answers.
 const workerVariable = "DRA_PLAYGROUND_ORACLE_WORKER"
 
-// noEnd is the exit code of a worker whose record has no end: nothing can stop
-// the goroutines of a bubble but the end of their process.
-const noEnd = 3
+const (
+	// noEnd is the exit code of a worker whose record has no end: nothing can
+	// stop the goroutines of a bubble but the end of their process.
+	noEnd = 3
+	// crashed is the exit code of a worker whose scheduler crashed.
+	crashed = 2
+)
 
 func isWorker() bool {
 	return os.Getenv(workerVariable) != ""
@@ -32,7 +36,6 @@ type worker struct {
 func startWorker() (*worker, error) {
 	command := exec.Command(os.Args[0], os.Args[1:]...)
 	command.Env = append(os.Environ(), workerVariable+"=yes")
-	command.Stderr = os.Stderr
 	in, err := command.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -69,11 +72,15 @@ func supervise(from io.Reader, to io.Writer) error {
 			answered, err := current.ask(line)
 			if err != nil {
 				var exit *exec.ExitError
-				if !errors.As(err, &exit) || exit.ExitCode() != noEnd {
+				if !errors.As(err, &exit) {
+					return fmt.Errorf("record %d: %w", number, err)
+				}
+				why := map[int]string{noEnd: "noEnd", crashed: "crash"}[exit.ExitCode()]
+				if why == "" {
 					return fmt.Errorf("record %d: %w", number, err)
 				}
 				current = nil
-				if answered, err = leftOut(line); err != nil {
+				if answered, err = leftOut(line, why); err != nil {
 					return err
 				}
 			}
@@ -103,13 +110,13 @@ func (w *worker) ask(line []byte) ([]byte, error) {
 	return nil, err
 }
 
-// leftOut is a record that has no answer.
-func leftOut(line []byte) ([]byte, error) {
+// leftOut is a record that has no answer but what became of it.
+func leftOut(line []byte, why string) ([]byte, error) {
 	fields := map[string]json.RawMessage{}
 	if err := json.Unmarshal(line, &fields); err != nil {
 		return nil, err
 	}
-	fields["expected"] = json.RawMessage(`{"noEnd":true}`)
+	fields["expected"] = json.RawMessage(`{"` + why + `":true}`)
 	fields["kubernetes"] = json.RawMessage(fmt.Sprintf("%q", release()))
 	answered, err := plain(fields)
 	return append(answered, '\n'), err

@@ -149,7 +149,8 @@ func (w *world) ask(pod *corev1.Pod, result *attempt) error {
 	}
 	scores, status := w.profile.RunScorePlugins(w.ctx, state, pod, fitting)
 	if !status.IsSuccess() {
-		return status.AsError()
+		// The attempt in earnest fails then, when there are several nodes to choose from.
+		return nil
 	}
 	for _, score := range scores {
 		for index := range result.Nodes {

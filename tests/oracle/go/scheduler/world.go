@@ -54,7 +54,11 @@ type world struct {
 	// waiting are those whose binding has begun and not ended.
 	waiting map[types.NamespacedName]bool
 	// failed are the messages of the failures since they were last asked for.
-	failed  []failure
+	failed []failure
+	// evicted are the Pods that were evicted since they were last asked for,
+	// told what the controller told about Pods.
+	evicted []eviction
+	told    map[string][]string
 	mutex   sync.Mutex
 	version int
 	// trying says that an attempt is under way.
@@ -78,20 +82,24 @@ type failure struct {
 // among equals.
 type choice struct{ world *world }
 
+// never is when everything is told anew. Without such a time the reflectors of
+// 1.34 wait at a channel from outside the bubble, so that nothing is ever quiet.
+const never = 100000 * time.Hour
+
 const choiceName = "Choice"
 
-func (c *choice) Name() string                         { return choiceName }
-func (c *choice) ScoreExtensions() fwk.ScoreExtensions { return nil }
+func (c *choice) Name() string                     { return choiceName }
+func (c *choice) ScoreExtensions() scoreExtensions { return nil }
 func (c *choice) Score(_ context.Context, _ fwk.CycleState, _ *corev1.Pod, node fwk.NodeInfo) (int64, *fwk.Status) {
 	if node.Node().Name == c.world.chosen {
-		return fwk.MaxNodeScore, nil
+		return maxNodeScore, nil
 	}
 	return 0, nil
 }
 
 func newWorld(parent context.Context) (*world, error) {
 	ctx, cancel := context.WithCancel(parent)
-	w := &world{ctx: ctx, waiting: map[types.NamespacedName]bool{}}
+	w := &world{ctx: ctx, waiting: map[types.NamespacedName]bool{}, told: map[string][]string{}}
 	w.client = fake.NewClientset()
 	w.client.PrependReactor("*", "*", w.react)
 	config, err := latest.Default()
@@ -102,13 +110,13 @@ func newWorld(parent context.Context) (*world, error) {
 	enabled := &config.Profiles[0].Plugins.MultiPoint.Enabled
 	*enabled = append(*enabled, schedulerapi.Plugin{Name: choiceName, Weight: 10000})
 	registry := frameworkruntime.Registry{
-		choiceName: func(context.Context, runtime.Object, fwk.Handle) (fwk.Plugin, error) {
+		choiceName: func(context.Context, runtime.Object, handle) (plugin, error) {
 			return &choice{w}, nil
 		},
 	}
-	seen := informers.NewSharedInformerFactory(w.client, 0)
+	seen := informers.NewSharedInformerFactory(w.client, never)
 	seen.InformerFor(&corev1.Pod{}, unfinishedPods)
-	recorder := func(string) events.EventRecorderLogger { return &events.FakeRecorder{} }
+	recorder := func(string) eventRecorder { return &events.FakeRecorder{} }
 	w.sched, err = scheduler.New(ctx, &patient{w.client}, seen, nil, recorder,
 		scheduler.WithProfiles(config.Profiles...),
 		scheduler.WithFrameworkOutOfTreeRegistry(registry),
@@ -117,13 +125,13 @@ func newWorld(parent context.Context) (*world, error) {
 		return nil, err
 	}
 	w.profile = w.sched.Profiles["default-scheduler"]
-	handle := w.sched.FailureHandler
-	w.sched.FailureHandler = func(ctx context.Context, profile framework.Framework, pod *framework.QueuedPodInfo, status *fwk.Status, nominated *fwk.NominatingInfo, start time.Time) {
+	handleFailure := w.sched.FailureHandler
+	w.sched.FailureHandler = func(ctx context.Context, profile framework.Framework, pod *framework.QueuedPodInfo, status *fwk.Status, nominated *nominatingInfo, start time.Time) {
 		w.noteFailure(pod.Pod, status)
 		// The node that the Pod was about to be bound to is not kept for it.
-		handle(ctx, profile, pod, status, nominated, start)
+		handleFailure(ctx, profile, pod, status, nominated, start)
 	}
-	all := informers.NewSharedInformerFactory(w.client, 0)
+	all := informers.NewSharedInformerFactory(w.client, never)
 	claims, err := claimController(ctx, w.client, all)
 	if err != nil {
 		return nil, err
@@ -138,7 +146,7 @@ func newWorld(parent context.Context) (*world, error) {
 		running.Go(func() { claims.Run(ctx, 1) })
 		// As kube-controller-manager has it.
 		if utilfeature.DefaultFeatureGate.Enabled(features.DRADeviceTaints) {
-			running.Go(func() { _ = evictor.Run(ctx, 1) })
+			running.Go(func() { _ = runEvictor(ctx, evictor) })
 		}
 	}
 	w.stop = func() {
@@ -153,17 +161,6 @@ func newWorld(parent context.Context) (*world, error) {
 	}
 	synctest.Wait()
 	return w, nil
-}
-
-// hurry lets waiting for binding conditions end just before the look that is due
-// at the same moment: looks lag behind a real clock, and never behind this one.
-// Without the gate there is no timeout.
-func hurry(plugins []schedulerapi.PluginConfig) {
-	for _, plugin := range plugins {
-		if args, ok := plugin.Args.(*schedulerapi.DynamicResourcesArgs); ok && args.BindingTimeout != nil {
-			args.BindingTimeout.Duration -= time.Nanosecond
-		}
-	}
 }
 
 // noteFailure keeps what the scheduler says of a Pod that it gives up.
@@ -239,7 +236,7 @@ func unfinishedPods(client clientset.Interface, _ time.Duration) cache.SharedInd
 			return seen, nil
 		},
 	}
-	return cache.NewSharedIndexInformer(cache.ToListWatcherWithWatchListSemantics(source, client), &corev1.Pod{}, 0, cache.Indexers{})
+	return cache.NewSharedIndexInformer(listWatcher(source, client), &corev1.Pod{}, never, cache.Indexers{})
 }
 
 // unfinished is a watch to which a Pod that ends is gone.
@@ -283,8 +280,15 @@ func (w *world) react(action k8stesting.Action) (bool, runtime.Object, error) {
 		if binding, ok := action.GetObject().(*corev1.Binding); ok {
 			return true, binding, w.bind(namespace, binding)
 		}
+		if event, ok := action.GetObject().(*corev1.Event); ok {
+			if about := event.InvolvedObject; event.Reason == "DeviceTaintManagerEviction" {
+				pod := about.Namespace + "/" + about.Name
+				w.told[pod] = append(w.told[pod], event.Message)
+			}
+			return true, event, nil
+		}
 		object, err := meta.Accessor(action.GetObject())
-		if err != nil || kind.Group == "" && kind.Resource == "events" {
+		if err != nil {
 			return true, action.GetObject(), err
 		}
 		if owner := metav1.GetControllerOf(object); owner != nil && w.isDone(namespace, owner.Name) {
@@ -344,6 +348,9 @@ func (w *world) react(action k8stesting.Action) (bool, runtime.Object, error) {
 		if err != nil {
 			return true, nil, err
 		}
+		if pod, ok := stored.(*corev1.Pod); ok {
+			w.noteEviction(pod)
+		}
 		object, err := meta.Accessor(stored)
 		if err != nil || len(object.GetFinalizers()) == 0 {
 			return false, nil, err
@@ -358,6 +365,17 @@ func (w *world) react(action k8stesting.Action) (bool, runtime.Object, error) {
 		return true, stored, err
 	}
 	return false, nil, nil
+}
+
+// noteEviction keeps why a Pod is deleted, when its condition says so.
+func (w *world) noteEviction(pod *corev1.Pod) {
+	for _, condition := range pod.Status.Conditions {
+		if condition.Type == corev1.DisruptionTarget {
+			w.evicted = append(w.evicted, eviction{
+				Pod: nameOf(pod).String(), At: time.Now().Unix(), Reason: condition.Reason, Message: condition.Message,
+			})
+		}
+	}
 }
 
 // wholeSeconds is what becomes of an allocation's time on its way to the server.

@@ -158,6 +158,10 @@ pub(super) fn rule(scene: &mut Scene, name: &str) -> Value {
         spec.insert("deviceSelector".into(), Value::Object(selector));
     }
     spec.insert("taint".into(), Value::Object(taint));
-    let version = if scene.minor < 37 { "resource.k8s.io/v1beta2" } else { V1 };
+    let version = match scene.minor {
+        ..36 => "resource.k8s.io/v1alpha3",
+        36 => "resource.k8s.io/v1beta2",
+        _ => V1,
+    };
     json!({ "apiVersion": version, "kind": "DeviceTaintRule", "metadata": { "name": name }, "spec": spec })
 }

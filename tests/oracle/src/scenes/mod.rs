@@ -52,6 +52,16 @@ const GATES: [&str; 8] = [
     "DRASchedulerFilterTimeout",
 ];
 
+/// Gates that are off by default before 1.36, each with the theme that needs it.
+const ALPHA: [(&str, &str); 6] = [
+    ("DRAExtendedResource", "extended"),
+    ("DRADeviceTaints", "taints"),
+    ("DRADeviceTaints", "rules"),
+    ("DRAConsumableCapacity", "consumable"),
+    ("DRADeviceBindingConditions", "binding"),
+    ("DRAPartitionableDevices", "crowd"),
+];
+
 /// Gates that are locked from 1.37 on.
 const LOCKED: [&str; 2] = ["DRAExtendedResource", "DRAPrioritizedList"];
 
@@ -131,21 +141,30 @@ pub fn scene(seed: u64, index: u64, release: Release) -> Value {
 
 fn gates(scene: &mut Scene) -> Map<String, Value> {
     let mut gates = Map::new();
-    // Off by default before 1.37.
-    if scene.has("rules") && scene.minor < 37 && scene.random.percent(85) {
+    if scene.minor < 36 {
+        for (gate, theme) in ALPHA {
+            if scene.has(theme) && scene.random.percent(85) {
+                gates.insert(gate.into(), json!(true));
+            }
+        }
+    }
+    // Off by default before 1.37, and no gate of its own before 1.35.
+    if scene.has("rules") && (35..37).contains(&scene.minor) && scene.random.percent(85) {
         gates.insert("DRADeviceTaintRules".into(), json!(true));
     }
     if scene.has("gates") {
         for _ in 0..scene.random.between(1, 2) {
             let gate = scene.random.text(&GATES);
             let on = scene.random.percent(15);
-            if scene.minor < 37 || !LOCKED.contains(&gate) {
+            let is_known = scene.minor > 34 || gate != "DRADeviceTaintRules";
+            if is_known && (scene.minor < 37 || !LOCKED.contains(&gate)) {
                 gates.insert(gate.into(), json!(on));
             }
         }
     }
     // A gate that depends on another one does not start without it.
-    if gates.get("DRADeviceTaints") == Some(&json!(false)) {
+    let has_taints = gates.get("DRADeviceTaints").map_or(scene.minor > 35, |on| *on == true);
+    if !has_taints && scene.minor > 34 {
         gates.insert("DRADeviceTaintRules".into(), json!(false));
     }
     gates

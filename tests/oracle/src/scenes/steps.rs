@@ -60,6 +60,7 @@ fn step(scene: &mut Scene, number: usize) -> Vec<Value> {
             scene.pods.push(name);
             vec![json!({ "apply": [pod] })]
         }
+        7 => republish(scene),
         10..=13 => {
             let (Some(claim), Some((_, _, device))) =
                 (claim(scene), scene.random.pick(&scene.devices).cloned())
@@ -80,6 +81,36 @@ fn step(scene: &mut Scene, number: usize) -> Vec<Value> {
         }
         _ => vec![json!({ "advance": scene.random.text(&["10s", "30s", "2m", "11m"]) })],
     }
+}
+
+/// A slice that is gone, or published anew with a device less or a device tainted.
+fn republish(scene: &mut Scene) -> Vec<Value> {
+    let is_slice = |object: &&Value| object.get("kind") == Some(&json!("ResourceSlice"));
+    let slices: Vec<Value> = scene.objects.iter().filter(is_slice).cloned().collect();
+    let Some(mut slice) = scene.random.pick(&slices).cloned() else { return Vec::new() };
+    if scene.random.percent(25) {
+        let name = slice.pointer("/metadata/name").cloned().unwrap_or_default();
+        return vec![json!({ "delete": { "kind": "ResourceSlice", "name": name } })];
+    }
+    if let Some(generation) = slice.pointer_mut("/spec/pool/generation") {
+        *generation = json!(2);
+    }
+    let taints = scene.random.percent(40);
+    if let Some(Value::Array(devices)) = slice.pointer_mut("/spec/devices")
+        && !devices.is_empty()
+    {
+        let at = scene.random.below(devices.len());
+        if !taints {
+            devices.remove(at);
+        } else if let Some(device) = devices.get_mut(at) {
+            let effect = scene.random.text(&["NoSchedule", "NoExecute"]);
+            let added = "2026-01-01T00:00:00Z";
+            device["taints"] = json!([
+                { "key": "example.com/late", "effect": effect, "timeAdded": added }
+            ]);
+        }
+    }
+    vec![json!({ "apply": [slice] })]
 }
 
 /// A claim that is written, or that is generated for a Pod.

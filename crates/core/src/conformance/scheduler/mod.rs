@@ -4,6 +4,8 @@
 //! attempts of every step and what is there after it. Both sides are told as lines, so that the
 //! first one that differs says where they part.
 
+mod effects;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -16,9 +18,11 @@ use crate::features::VisitOrder;
 use crate::scenario::{self, EventKind, LOOK_SECONDS, Overrides, StepRecord, Timeline};
 use crate::scheduler::{
     Attempt, ClaimTask, Env, Inputs, NodeAttempt, NodeStatus, Outcome, Rejection, Replay,
+    is_terminal,
 };
 use crate::selector::Selectors;
 
+use self::effects::{Known, named_claims};
 use super::alloc::result_json;
 use super::{Difference, Verdict};
 
@@ -42,6 +46,9 @@ pub fn compare(line: &str) -> Option<Verdict> {
         return Some(Verdict::Skipped);
     }
     let played = Played::run(&record)?;
+    if expected.get("crash").is_some() {
+        return Some(played.crash(&record));
+    }
     let is_ours = |pod: &crate::cluster::Object<Pod>| pod.origin.made == Made::Hypothetical;
     let steps = &played.timeline.steps;
     if steps.iter().any(|step| step.cluster.pods.iter().any(is_ours)) {
@@ -52,6 +59,7 @@ pub fn compare(line: &str) -> Option<Verdict> {
     let operations: Vec<&Value> = list(&record, "steps").collect();
     let mut before: Vec<(&Value, &StepRecord)> = Vec::new();
     let mut seen_early: Vec<i64> = Vec::new();
+    let mut known = Known::default();
     for (at, (real, ours)) in real.iter().zip(steps).enumerate() {
         before.push((real, ours));
         // Ours sees new conditions at once, the real scheduler at its next look, which the next step
@@ -63,7 +71,12 @@ pub fn compare(line: &str) -> Option<Verdict> {
         }
         let mut told = Told { seen_early: seen_early.clone(), ..Told::default() };
         told.steps(&before, &played.env);
-        before.clear();
+        for (real, ours) in std::mem::take(&mut before) {
+            told.evictions(real, ours);
+            told.extended(real, ours, &mut known);
+            told.rules(real, ours, &mut known, &played.env);
+            known.before = Some(ours);
+        }
         if told.real != told.ours {
             let until = steps.iter().take(at + 1);
             let early = told.is_merged && told.ours.iter().any(|line| line.starts_with("failed "));
@@ -113,6 +126,20 @@ impl Played {
         let env = Env::new(opened.behavior.clone(), Selectors::new(&opened.behavior.cel));
         let timeline = opened.run_plainly(&env, Vec::new());
         (!timeline.steps.is_empty()).then_some(Self { timeline, env })
+    }
+
+    /// Whether ours tells of the crash in which the real scheduler ended.
+    fn crash(&self, record: &Value) -> Verdict {
+        let attempts = self.timeline.steps.iter().flat_map(|step| &step.attempts);
+        let messages = attempts.filter_map(|attempt| attempt.message.as_deref());
+        if messages.clone().any(|text| text.contains("the scheduler crashes")) {
+            return Verdict::Equal;
+        }
+        Verdict::Different(Difference {
+            name: text_of(record, "name").to_owned(),
+            expected: "the scheduler crashes".to_owned(),
+            found: messages.collect::<Vec<_>>().join("\n"),
+        })
     }
 }
 
@@ -203,16 +230,31 @@ impl Told {
     }
 
     fn pods(&mut self, real: &Value, ours: &StepRecord) {
+        // The controller of 1.36 may write less again once a claim is gone
+        // (kubernetes/kubernetes#138408).
+        let is_done = |name: &str| {
+            let (namespace, name) = name.split_once('/').unwrap_or_default();
+            ours.cluster.pods.get(namespace, name).is_none_or(|pod| is_terminal(&pod.value))
+        };
         self.real.extend(list(real, "pods").map(|pod| {
             let waiting = if is_true(pod, "waiting") { ", waiting" } else { "" };
-            format!("pod {} on `{}`{waiting}", text_of(pod, "pod"), text_of(pod, "node"))
+            let statuses = list(pod, "resourceClaimStatuses");
+            let named = statuses.map(|s| (text_of(s, "name"), text_of(s, "resourceClaimName")));
+            let name = text_of(pod, "pod");
+            let named = if is_done(name) { String::new() } else { named_claims(named.collect()) };
+            format!("pod {name} on `{}`{waiting}{named}", text_of(pod, "node"))
         }));
         self.ours.extend(ours.cluster.pods.iter().map(|pod| {
             let (pod, meta) = (&pod.value, &pod.value.metadata);
             let is_waiting = ours.cluster.waiting.iter().any(|waiting| waiting.is(pod));
             let waiting = if is_waiting { ", waiting" } else { "" };
             let node = pod.node_name.as_deref().unwrap_or_default();
-            format!("pod {}/{} on `{node}`{waiting}", meta.namespace, meta.name)
+            let named = pod.resource_claim_statuses.iter().map(|status| {
+                (status.name.as_str(), status.resource_claim_name.as_deref().unwrap_or_default())
+            });
+            let named =
+                if is_terminal(pod) { String::new() } else { named_claims(named.collect()) };
+            format!("pod {}/{} on `{node}`{waiting}{named}", meta.namespace, meta.name)
         }));
     }
 

@@ -1,0 +1,49 @@
+//go:build minor_34 || minor_35
+
+package main
+
+import (
+	"context"
+
+	resourceapi "k8s.io/api/resource/v1alpha3"
+	utilfeature "k8s.io/apiserver/pkg/util/feature"
+	"k8s.io/client-go/informers"
+	clientset "k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/tools/events"
+	"k8s.io/klog/v2"
+	"k8s.io/kubernetes/pkg/controller/devicetainteviction"
+	"k8s.io/kubernetes/pkg/controller/resourceclaim"
+	"k8s.io/kubernetes/pkg/features"
+	"k8s.io/kubernetes/pkg/scheduler"
+	"k8s.io/kubernetes/pkg/scheduler/framework"
+)
+
+type eventRecorder = events.EventRecorder
+
+type taintRule = resourceapi.DeviceTaintRule
+
+var ruleResource = resourceapi.SchemeGroupVersion.WithResource("devicetaintrules")
+
+// next makes a Pod the one that the scheduler tries next.
+func next(sched *scheduler.Scheduler, pod *framework.PodInfo) {
+	sched.NextPod = func(klog.Logger) (*framework.QueuedPodInfo, error) {
+		return &framework.QueuedPodInfo{PodInfo: pod}, nil
+	}
+}
+
+func claimController(ctx context.Context, client clientset.Interface, from informers.SharedInformerFactory) (*resourceclaim.Controller, error) {
+	enabled := utilfeature.DefaultFeatureGate.Enabled
+	wanted := resourceclaim.Features{
+		AdminAccess:     enabled(features.DRAAdminAccess),
+		PrioritizedList: enabled(features.DRAPrioritizedList),
+	}
+	return resourceclaim.NewController(klog.FromContext(ctx), wanted, client,
+		from.Core().V1().Pods(),
+		from.Resource().V1().ResourceClaims(), from.Resource().V1().ResourceClaimTemplates())
+}
+
+func evictionController(client clientset.Interface, from informers.SharedInformerFactory) *devicetainteviction.Controller {
+	return devicetainteviction.New(client, from.Core().V1().Pods(),
+		from.Resource().V1().ResourceClaims(), from.Resource().V1().ResourceSlices(),
+		from.Resource().V1alpha3().DeviceTaintRules(), from.Resource().V1().DeviceClasses(), "oracle")
+}
