@@ -38,6 +38,8 @@ pub(crate) struct Args {
     pub(crate) node: Option<String>,
     /// `--device`.
     pub(crate) device: Option<String>,
+    /// `--language`.
+    pub(crate) language: Option<String>,
     /// `--base`.
     pub(crate) base: Option<String>,
     /// `--help`.
@@ -133,6 +135,7 @@ impl Args {
             "--claim" => self.claim = Some(value),
             "--node" => self.node = Some(value),
             "--device" => self.device = Some(value),
+            "--language" => self.language = Some(value),
             "--base" => self.base = Some(value),
             other => return Err(format!("unknown option `{other}`")),
         }

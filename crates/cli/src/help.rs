@@ -86,14 +86,14 @@ static COMMANDS: [Command; 8] = [
         name: "docs",
         operands: "[CODE]",
         does: "what a diagnostic or reason means",
-        options: &[],
+        options: &["--language"],
         judges: false,
         example: "class-without-selectors",
     },
 ];
 
 /// Options that take a value: name, value and meaning.
-const OPTIONS: [(&str, &str, &str); 9] = [
+const OPTIONS: [(&str, &str, &str); 10] = [
     ("--output", "FORMAT", "text, json, yaml; check also has github"),
     ("--kubernetes", "VERSION", "e.g. 1.36.2"),
     ("--feature-gates", "LIST", "e.g. DRAConsumableCapacity=true,DRADeviceTaints=false"),
@@ -102,6 +102,7 @@ const OPTIONS: [(&str, &str, &str); 9] = [
     ("--claim", "NAME", "the claim, or NAMESPACE/NAME"),
     ("--node", "NODE", "only the attempt on that node"),
     ("--device", "FILE#DEVICE", "DEVICE may be DRIVER/POOL/DEVICE"),
+    ("--language", "TAG", "language of a page: en or zh-TW"),
     ("--base", "URL", "address of the page, for links: http or https, without `#`"),
 ];
 

@@ -125,6 +125,11 @@ fn every_page_about_a_diagnostic_or_reason_is_there() {
         assert!(printed(&page).starts_with(&format!("# `{code}`")));
     }
     exits(&run(&["docs", "no-such-code"]), 2);
+    let translated = ["docs", "--language", "zh-TW"];
+    assert_eq!(printed(&run(&translated)), listed);
+    let page = printed(&run(&[&translated[..], &["counters-short"]].concat()));
+    assert!(page.contains("意義"), "{page}");
+    exits(&run(&["docs", "--language", "tlh"]), 2);
 }
 
 #[test]
