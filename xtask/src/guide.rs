@@ -92,7 +92,7 @@ pub(crate) fn write(root: &Path, site: &Path, statics: &str) -> Outcome<()> {
             let source = root.join(tongue.below(root, source));
             let folder = site.join(place);
             std::fs::create_dir_all(&folder)?;
-            for (page, text) in pages(&source, target, &folder)? {
+            for (page, text) in pages(tongue, &source, target, &folder)? {
                 let place = Place { root, tongue, tongues: &tongues, folder: target, page: &page };
                 std::fs::write(folder.join(format!("{page}.html")), place.page(&text, statics))?;
             }
@@ -107,7 +107,12 @@ pub(crate) fn write(root: &Path, site: &Path, statics: &str) -> Outcome<()> {
 }
 
 /// The pages of a folder with their Markdown; pictures are copied to `out`.
-fn pages(source: &Path, target: &str, out: &Path) -> Outcome<Vec<(String, String)>> {
+fn pages(
+    tongue: &Tongue,
+    source: &Path,
+    target: &str,
+    out: &Path,
+) -> Outcome<Vec<(String, String)>> {
     let mut pages = Vec::new();
     for entry in std::fs::read_dir(source)? {
         let path = entry?.path();
@@ -127,12 +132,19 @@ fn pages(source: &Path, target: &str, out: &Path) -> Outcome<Vec<(String, String
     if !pages.iter().any(|(page, _)| page == "index") {
         let lines = pages
             .iter()
-            .map(|(page, text)| format!("- [`{page}`]({page}.md): {}", heading_of(text)));
+            .map(|(page, text)| format!("- [`{page}`]({page}.md): {}", meaning_of(text)));
         let list = lines.collect::<Vec<_>>().join("\n");
         let title = if target == "reasons" { "Reasons" } else { "Findings" };
-        pages.push(("index".to_owned(), format!("# {title}\n\n{list}")));
+        pages.push(("index".to_owned(), format!("# {}\n\n{list}", tongue.said(title))));
     }
     Ok(pages)
+}
+
+/// What the page says first: the paragraph below its first smaller heading.
+fn meaning_of(text: &str) -> String {
+    let below = text.split_once("\n## ").and_then(|(_, rest)| rest.split_once("\n\n"));
+    below.and_then(|(_, rest)| rest.split("\n\n").next());
+    below.unwrap_or_default().replace('\n', " ")
 }
 
 /// The first heading of a page, without marks.
@@ -481,6 +493,13 @@ mod tests {
             html,
             "<dra-playground step=\"1\" readonly><pre tabindex=\"0\">kind: Pod\n</pre></dra-playground>\n"
         );
+    }
+
+    #[test]
+    fn a_list_of_pages_says_what_each_means() {
+        let page = "# `code`\n\n## What it means\n\nA thing\nis not there.\n\n## How to fix\n\nx\n";
+        assert_eq!(meaning_of(page), "A thing is not there.");
+        assert_eq!(meaning_of("# alone"), "");
     }
 
     #[test]
