@@ -575,8 +575,11 @@ fn node_verdicts(attempt: &Attempt) -> Vec<NodeVerdict> {
         let calls = verdict.search_calls.into_iter().chain(node.search_calls);
         verdict.search_calls = calls.reduce(u64::saturating_add);
     }
-    if let Some(fit) = verdicts.iter_mut().find(|it| it.family == Family::Fit) {
-        fit.nodes = attempt.feasible_nodes().take(NODES_LISTED).map(str::to_owned).collect();
+    let best: Vec<String> =
+        attempt.feasible_nodes().take(NODES_LISTED).map(str::to_owned).collect();
+    // An attempt that an error ended scored no node.
+    if let Some(fit) = verdicts.iter_mut().find(|it| it.family == Family::Fit && !best.is_empty()) {
+        fit.nodes = best;
     }
     verdicts
 }
