@@ -254,7 +254,7 @@ fn pools_and_counters() {
         &expect![[r#"
             12:55 "2": pool `d.example.com/w1` has 1 slice at generation 1, but announces 2
               devices of an incomplete pool are not allocated
-              fix: announce 1
+              fix: write `resourceSliceCount: 1`
               zh: pool `d.example.com/w1` 在 generation 1 有 1 個 slice，但宣告了 2 個
         "#]],
     );
@@ -272,7 +272,7 @@ fn pools_and_counters() {
             21:55 "3": slices of pool `d.example.com/w1` announce different numbers: 3 here, 2 elsewhere
               devices of an incomplete pool are not allocated
               announces 2: "2"
-              fix: announce 2
+              fix: write `resourceSliceCount: 2`
               zh: pool `d.example.com/w1` 的 slice 宣告的數量不同：此處 3，他處 2
         "#]],
     );

@@ -735,7 +735,7 @@ fn numbers_in_quotes() {
               fix: remove the quotes
             25:25 "'1'" pool-incomplete: pool `gpu.example.com/worker` has 1 slice at generation 0, but announces 0
               devices of an incomplete pool are not allocated
-              fix: announce 1
+              fix: write `resourceSliceCount: 1`
             runs: train on no node
             after all fixes
             runs: train on worker

@@ -128,7 +128,7 @@ fn incomplete(text: &str, driver: &str, pool: &str, slices: &Slices<'_>) -> Opti
         })
         .collect();
     if !edits.is_empty() {
-        let title = format!("announce {have}");
+        let title = format!("write `resourceSliceCount: {have}`");
         diagnostic = diagnostic.fix(Fix { title, edits, safe: false });
     }
     Some(diagnostic)

@@ -210,7 +210,7 @@ fn incomplete_pools_and_lost_counters() {
         ),
         &expect![[r#"
         11:55 `2` pool-incomplete: pool `d.example.com/n1` has 1 slice at generation 1, but announces 2
-          fix: announce 1
+          fix: write `resourceSliceCount: 1`
         12:55 `s` counter-set-not-found: there is no counter set `s` in the pool
     "#]],
     );

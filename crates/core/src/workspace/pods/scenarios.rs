@@ -435,7 +435,7 @@ pub(super) const ALL: &[Failing] = &[
         text: "---\napiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {name: more}\nspec:\n  driver: gpu.example.com\n  nodeName: node-a\n  pool: {name: node-a, generation: 1, resourceSliceCount: 1}\n  devices:\n  - name: gpu-1\n---\napiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: c, namespace: default}\nspec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}\n",
         code: "pool-incomplete",
         says: "pool node-a has 2 slices and announces 1",
-        helps: Some(("fix", "announce 2")),
+        helps: Some(("fix", "resourceSliceCount: 2")),
     },
     Failing {
         name: "the value that a selector does not find",

@@ -66,7 +66,7 @@ pub(super) const ALL: &[Failing] = &[
         text: "---\napiVersion: v1\nkind: Node\nmetadata: {name: n1, labels: {kubernetes.io/hostname: n1}}\n---\napiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: gpu.acme.io}\nspec:\n  selectors:\n  - cel: {expression: device.driver == \"gpu.acme.io\"}\n---\napiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {name: old}\nspec:\n  driver: gpu.acme.io\n  nodeName: n1\n  pool: {name: n1, generation: 3, resourceSliceCount: 1}\n  devices: [{name: gpu-0}]\n---\napiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {name: new}\nspec:\n  driver: gpu.acme.io\n  nodeName: n1\n  pool: {name: n1, generation: 4, resourceSliceCount: 2} # here\n  devices: [{name: gpu-0}]\n---\napiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: c, namespace: default}\nspec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu.acme.io}}]}}\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: default}\nspec:\n  containers: [{name: c, image: x}]\n  resourceClaims: [{name: d, resourceClaimName: c}]\n",
         code: "pool-incomplete",
         says: "1 of 2 slices",
-        helps: Some(("fix", "announce 1")),
+        helps: Some(("fix", "resourceSliceCount: 1")),
     },
     Failing {
         name: "an extended resource with a mistyped name",
