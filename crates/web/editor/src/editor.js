@@ -42,13 +42,10 @@ function lens(diagnostic, index, view) {
   box.className = `lens ${diagnostic.severity}`;
   box.append(icon(severityIcon[diagnostic.severity] ?? "i-note"));
   const body = document.createElement("div");
-  const words = document.createElement("p");
-  words.textContent = diagnostic.message;
-  body.append(words);
+  body.append(prose(diagnostic.message));
   for (const note of diagnostic.notes) {
-    const line = document.createElement("p");
+    const line = prose(note);
     line.className = "mute";
-    line.textContent = note;
     body.append(line);
   }
   if (diagnostic.fixes.length) {
@@ -57,7 +54,7 @@ function lens(diagnostic, index, view) {
     diagnostic.fixes.forEach((fix, at) => {
       const button = document.createElement("button");
       button.type = "button";
-      button.textContent = fix.title;
+      button.append(...prose(fix.title).childNodes);
       button.addEventListener("mousedown", (event) => event.preventDefault());
       button.addEventListener("click", () => applyFix(view, index, at));
       row.append(button);

@@ -22,8 +22,8 @@ pub(crate) struct MarkProps {
     /// The element.
     #[prop_or("span")]
     pub(crate) tag: &'static str,
-    /// Whether it is pressed like a button. Browsers do not break a button across lines, so that a
-    /// link of several words has another element.
+    /// Whether it is pressed like a button. It is none: browsers do not break a button across
+    /// lines, and part it from what is written to it, as in `pod1's`.
     #[prop_or_default]
     pub(crate) link: bool,
     /// Its classes.
@@ -86,7 +86,7 @@ pub(crate) fn Mark(props: &MarkProps) -> Html {
     };
     let onkeydown = {
         let press = press.clone();
-        let presses = props.link && props.tag != "button";
+        let presses = props.link;
         Callback::from(move |event: KeyboardEvent| {
             if presses && matches!(event.key().as_str(), "Enter" | " ") {
                 event.prevent_default();
@@ -95,7 +95,7 @@ pub(crate) fn Mark(props: &MarkProps) -> Html {
         })
     };
     let onclick = Callback::from(move |event: MouseEvent| press(&event));
-    let role = (props.link && props.tag != "button").then_some("button");
+    let role = props.link.then_some("button");
     let tabindex = role.map(|_| "0");
     let class =
         classes!(props.class.clone(), props.thing.is_some().then_some("mark"), lit.then_some("on"));

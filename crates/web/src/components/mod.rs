@@ -16,6 +16,6 @@ pub(crate) use mark::{LineLink, Mark};
 pub(crate) use markdown::markdown;
 pub(crate) use menu::{MenuButton, chevron};
 pub(crate) use page_link::PageLink;
-pub(crate) use phrase::Sentence;
+pub(crate) use phrase::{Sentence, prose};
 pub(crate) use symbols::symbols;
 pub(crate) use verdict::{badge, silhouette, silhouette_class};

@@ -36,16 +36,18 @@ fn noun(piece: &Piece, references: &Rc<[Reference]>) -> Html {
             dom::show(id, false);
         }
     });
-    let is_name = !piece.text.contains(' ');
+    // A name is kept whole, unless it could be longer than a line of a phone.
+    let name = (!piece.text.contains(' ')).then_some("m");
+    let whole = name.filter(|_| piece.text.len() < 26).map(|_| "nw");
     html! {
-        <Mark tag={if is_name { "button" } else { "span" }} link=true {thing} class="ref" range={target.range} {clicked}>
-            <span class={classes!(is_name.then_some("m"))}>{piece.text.clone()}</span>{letter}
+        <Mark link=true {thing} class="ref" range={target.range} {clicked}>
+            <span class={classes!(name, whole)}>{piece.text.clone()}</span>{letter}
         </Mark>
     }
 }
 
 /// Words between backticks are code.
-fn prose(text: &str) -> Html {
+pub(crate) fn prose(text: &str) -> Html {
     let parts = text.split('`').enumerate().map(|(index, part)| match index % 2 {
         0 => html! { {part.to_owned()} },
         _ => html! { <code>{part.to_owned()}</code> },

@@ -5,10 +5,10 @@ use std::rc::Rc;
 use dra_playground_core::workspace::report::{
     Behavior, Diagnostic, Expectation, Family, Remark, Severity,
 };
-use yew::{AttrValue, Callback, Html, MouseEvent, Properties, classes, component, html};
+use yew::{Callback, Html, MouseEvent, Properties, classes, component, html};
 
 use super::PanelProps;
-use crate::components::{LineLink, PageLink, Sentence, badge, icon};
+use crate::components::{LineLink, PageLink, Sentence, badge, icon, prose};
 use crate::derive::format;
 use crate::hooks::{use_editor_link, use_state_handle, use_words};
 use crate::state::Action;
@@ -50,7 +50,7 @@ pub(crate) fn tally(words: &'static Words, all: &[Diagnostic]) -> String {
             1 => (*one).to_owned(),
             count => fill(many, &[count]),
         });
-    said.collect::<Vec<_>>().join(", ")
+    said.collect::<Vec<_>>().join(words.comma)
 }
 
 /// Icon and class of a severity.
@@ -84,15 +84,15 @@ fn Finding(props: &FindingProps) -> Html {
         <li class={classes!("find-i", class)} data-code={found.code.clone()}>
             {icon(mark)}
             <div>
-                <p><span class="vh">{severity_word}{": "}</span><b>{found.message.clone()}</b>{" "}<LineLink range={found.range} /></p>
+                <p><span class="vh">{severity_word}{words.colon}</span><b>{prose(&found.message)}</b>{" "}<LineLink range={found.range} /></p>
                 { for found.upstream.iter().map(|text| html! { <p><code>{text.clone()}</code></p> }) }
-                { for found.notes.iter().map(|text| html! { <p class="mute">{text.clone()}</p> }) }
-                { for found.related.iter().map(|(range, text)| html! { <p class="mute">{text.clone()}{" "}<LineLink range={*range} /></p> }) }
+                { for found.notes.iter().map(|text| html! { <p class="mute">{prose(text)}</p> }) }
+                { for found.related.iter().map(|(range, text)| html! { <p class="mute">{prose(text)}{" "}<LineLink range={*range} /></p> }) }
                 if !found.fixes.is_empty() {
                     <div class="fix">
                         { for found.fixes.iter().map(|fix| {
                             let (fix, link, state) = (fix.clone(), link.clone(), state.clone());
-                            let title = AttrValue::from(fix.title.clone());
+                            let title = prose(&fix.title);
                             html! { <button type="button" onclick={Callback::from(move |_| link.fix(&fix.edits, &state))}>{title}</button> }
                         }) }
                     </div>
