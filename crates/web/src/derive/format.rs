@@ -2,6 +2,8 @@
 
 use dra_playground_core::workspace::report::{DeviceKey, ObjectKey, Snapshot};
 
+use crate::words::Words;
+
 /// An age as kubectl prints it.
 ///
 /// Source: apimachinery `duration.HumanDuration`.
@@ -48,11 +50,15 @@ pub(crate) fn bytes(number: usize) -> String {
 
 /// A name for several devices (in ascending order), and how many cards they are when they are
 /// whole ones.
-pub(crate) fn devices(snapshot: &Snapshot, indexes: &[usize]) -> (String, Option<usize>) {
+pub(crate) fn devices(
+    words: &Words,
+    snapshot: &Snapshot,
+    indexes: &[usize],
+) -> (String, Option<usize>) {
     let name = |index: &usize| snapshot.devices.get(*index).map(|it| it.device.device.as_str());
     if indexes.len() < 4 {
         let names: Vec<&str> = indexes.iter().filter_map(name).collect();
-        return (names.join(", "), None);
+        return (names.join(words.comma), None);
     }
     let mut member = vec![false; snapshot.devices.len()];
     for index in indexes {
@@ -71,13 +77,13 @@ pub(crate) fn devices(snapshot: &Snapshot, indexes: &[usize]) -> (String, Option
     }
     if covered == indexes.len() && whole.len() < covered {
         let card = |at: usize| snapshot.cards.get(at).map_or("", |card| card.name.as_str());
-        return (runs(&whole, card), Some(whole.len()));
+        return (runs(words, &whole, card), Some(whole.len()));
     }
-    (runs(indexes, |at| name(&at).unwrap_or_default()), None)
+    (runs(words, indexes, |at| name(&at).unwrap_or_default()), None)
 }
 
 /// `a … c, e`: neighbours are one run; from three runs on only the first two are named.
-fn runs<'a>(indexes: &[usize], name: impl Fn(usize) -> &'a str) -> String {
+fn runs<'a>(words: &Words, indexes: &[usize], name: impl Fn(usize) -> &'a str) -> String {
     let mut found: Vec<(usize, usize)> = Vec::new();
     for index in indexes {
         match found.last_mut() {
@@ -87,11 +93,11 @@ fn runs<'a>(indexes: &[usize], name: impl Fn(usize) -> &'a str) -> String {
     }
     let said = found.iter().take(3).map(|(first, last)| match last - first {
         0 => name(*first).to_owned(),
-        1 => format!("{}, {}", name(*first), name(*last)),
+        1 => format!("{}{}{}", name(*first), words.comma, name(*last)),
         _ => format!("{} … {}", name(*first), name(*last)),
     });
-    let said = said.collect::<Vec<_>>().join(", ");
-    if found.len() > 3 { format!("{said}, …") } else { said }
+    let said = said.collect::<Vec<_>>().join(words.comma);
+    if found.len() > 3 { format!("{said}{}…", words.comma) } else { said }
 }
 
 /// `driver/pool/device`, an identifier that is unique on the page.
@@ -107,6 +113,7 @@ pub(crate) fn object_id(key: &ObjectKey) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::words::words;
 
     #[test]
     fn ages_are_kubectl_s() {
@@ -129,9 +136,10 @@ mod tests {
     #[test]
     fn neighbours_are_one_run() {
         let names = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
-        let said = |indexes: &[usize]| runs(indexes, |at| names[at]);
-        assert_eq!(said(&[0, 1, 2, 4]), "a … c, e");
-        assert_eq!(said(&[0, 1, 3, 5, 7]), "a, b, d, f, …");
+        let said = |code: &str, indexes: &[usize]| runs(words(code), indexes, |at| names[at]);
+        assert_eq!(said("en", &[0, 1, 2, 4]), "a … c, e");
+        assert_eq!(said("en", &[0, 1, 3, 5, 7]), "a, b, d, f, …");
+        assert_eq!(said("zh-TW", &[0, 1, 3, 5, 7]), "a、b、d、f、…");
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub(crate) struct Gauge {
     /// Left, canonical notation.
     pub(crate) left: String,
     /// Bookings: width, 0 to 1 of the card, and whose.
-    pub(crate) held: Vec<(f64, String)>,
+    pub(crate) held: Vec<(f64, Vec<String>)>,
     /// What is asked and not there: width, 0 to 1 of the card, and the amount asked.
     pub(crate) short: Option<(f64, String)>,
 }
@@ -224,7 +224,7 @@ fn gauges(
         let total = column.total_units.max(f64::MIN_POSITIVE);
         let held = ledger.entries.iter().filter_map(|entry| {
             let width = entry.units.get(at).copied()? / total;
-            (width > 0.0).then(|| (width, entry.pods.join(", ")))
+            (width > 0.0).then(|| (width, entry.pods.clone()))
         });
         let short = refused.and_then(|device| {
             let (units, amount) = draw_of(device, &ledger.name, &column.name)?;

@@ -68,7 +68,7 @@ fn shapes_that_exclude_each_other_stand_in_rows_to_scale() {
     assert_eq!(picture.rows[0][0].fate, Fate::Quiet);
     let short = picture.gauges[0].short.as_ref().unwrap();
     assert!((short.0 - 0.5).abs() < 1e-9, "half a card is missing");
-    assert_eq!(picture.gauges[0].held[0].1, "pod1");
+    assert_eq!(picture.gauges[0].held[0].1, ["pod1"]);
 }
 
 #[test]

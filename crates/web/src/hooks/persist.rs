@@ -207,7 +207,7 @@ fn use_history(state: &StateHandle) {
     let name = title.filter(|it| !it.is_empty()).unwrap_or_else(|| {
         let names: Vec<&str> =
             objects.into_iter().flatten().map(|it| it.object.name.as_str()).collect();
-        if names.is_empty() { words.untitled.to_owned() } else { names.join(", ") }
+        if names.is_empty() { words.untitled.to_owned() } else { names.join(words.comma) }
     });
     use_effect_with((name, state.shared()), move |now| *before.borrow_mut() = now.clone());
 }

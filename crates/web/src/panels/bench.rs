@@ -42,6 +42,8 @@ pub(crate) fn Bench(props: &CardProps) -> Html {
     let verdicts = props.request.and_then(|at| snapshot.verdicts.get(at));
     let picture = shapes::card(snapshot, card, verdicts);
     let scale = picture.scale.as_ref().map(|(name, total)| fill(words.to_scale, &[name, total]));
+    let about: Vec<String> = model(snapshot, card).into_iter().chain(scale).collect();
+    let about = about.join(" · ");
     let crowded = snapshot.cards.len() > MOST_SLOTS;
     let beside = |it: &CardView| !crowded || (it.pool == card.pool && it.driver == card.driver);
     let slots: Vec<(usize, &CardView)> =
@@ -59,7 +61,7 @@ pub(crate) fn Bench(props: &CardProps) -> Html {
                 if hidden > 0 { <p class="mute">{fill(words.cards_elsewhere, &[&format::count(hidden)])}</p> }
                 <div class="bench">
                     <p class="bench-t"><b class="m">{card.name.clone()}</b>{" "}
-                        <span class="mute">{model(snapshot, card)}{" "}{scale.unwrap_or_default()}</span></p>
+                        <span class="mute">{about}</span></p>
                     { for picture.gauges.iter().map(|it| gauge(words, it, width)) }
                     {rows(words, snapshot, &card.name, &picture, width)}
                     { for picture.opened.iter().map(|it| opened(words, snapshot, it, width)) }
@@ -84,12 +86,12 @@ fn rack_head(words: &'static Words, snapshot: &Snapshot, card: &CardView) -> Htm
 }
 
 /// A word about the hardware: the value of an attribute that names its model.
-fn model(snapshot: &Snapshot, card: &CardView) -> String {
+fn model(snapshot: &Snapshot, card: &CardView) -> Option<String> {
     let device = card.devices.first().and_then(|at| snapshot.devices.get(*at));
     let model = device.and_then(|it| {
         it.attributes.iter().find(|a| a.name.ends_with("model") || a.name.ends_with("productName"))
     });
-    model.map(|it| it.value.trim_matches('"').to_owned()).unwrap_or_default()
+    model.map(|it| it.value.trim_matches('"').to_owned())
 }
 
 /// How much of a card is held, 0 to 1, and in a word.
@@ -132,7 +134,7 @@ fn gauge(words: &'static Words, gauge: &Gauge, scale: f64) -> Html {
     let mut at = 0.0;
     let mut bars = Vec::new();
     for (width, pods) in &gauge.held {
-        bars.push((at, *width, pods.clone()));
+        bars.push((at, *width, pods.join(words.comma)));
         at += width;
     }
     let short = gauge.short.as_ref();
@@ -181,7 +183,7 @@ fn state_word(words: &'static Words, shape: &Shape, device: &DeviceView) -> Stri
         device.holders.iter().flat_map(|it| it.pods.iter().map(String::as_str)).collect();
     match (shape.state, shape.fate) {
         (DeviceState::Taken | DeviceState::Shared, _) => {
-            fill(words.held_by, &[&holders.join(", ")])
+            fill(words.held_by, &[&holders.join(words.comma)])
         }
         (_, Fate::Refused) => words.refused.to_owned(),
         (DeviceState::CountersShort, _) => words.cannot_now.to_owned(),
@@ -290,7 +292,7 @@ fn claims(
     for device in card.devices.iter().filter_map(|at| snapshot.devices.get(*at)) {
         for holder in &device.holders {
             holders.push((
-                holder.pods.join(", "),
+                holder.pods.join(words.comma),
                 holder.claim.name.clone(),
                 device.device.device.clone(),
             ));

@@ -40,7 +40,7 @@ fn claim(words: &'static Words, claim: &ClaimView) -> Html {
         <Mark tag="div" thing={Rc::new(Thing::Object(key.clone()))} class="claim" id={format::object_id(key)} range={claim.range}>
             <p class="claim-h"><b class="m">{key.name.clone()}</b>
                 <span data-state={claim.state.clone()}>{claim.state.clone()}</span>
-                if !claim.reserved_for.is_empty() { <span class="mute">{fill(words.reserved_for, &[&claim.reserved_for.join(", ")])}</span> }
+                if !claim.reserved_for.is_empty() { <span class="mute">{fill(words.reserved_for, &[&claim.reserved_for.join(words.comma)])}</span> }
                 { for claim.template.iter().map(|it| html! { <span class="mute">{fill(words.from_template, &[&it.name])}</span> }) }
                 if claim.hypothetical { <span class="tag">{words.hypothetical}</span> }
                 <LineLink range={claim.range} />
@@ -54,7 +54,7 @@ fn claim(words: &'static Words, claim: &ClaimView) -> Html {
                     let own = |it: &&AllocatedDevice| it.request == request.name || it.request.split('/').next() == Some(request.name.as_str());
                     let devices: Vec<&AllocatedDevice> = claim.devices.iter().filter(own).collect();
                     let capacity: Vec<String> = request.capacity.iter().map(|(name, amount)| format!("{name} {amount}")).collect();
-                    let asked = std::iter::once(request.wants.clone()).chain(capacity).collect::<Vec<_>>().join(", ");
+                    let asked = std::iter::once(request.wants.clone()).chain(capacity).collect::<Vec<_>>().join(words.comma);
                     if devices.is_empty() {
                         html! { <tr><td><code>{request.name.clone()}</code></td><td>{asked}</td><td class="mute">{words.none}</td><td /><td /></tr> }
                     } else {
@@ -86,7 +86,7 @@ fn device(words: &'static Words, device: &AllocatedDevice, asked: &str) -> Html 
             <td data-device={format::device_path(&device.device)}><code>{device.device.device.clone()}</code>
                 <small>{device.device.driver.clone()}{"/"}{device.device.pool.clone()}</small>
                 if device.admin_access { <span class="tag">{words.admin_access}</span> }</td>
-            <td>{consumed.join(", ")}</td>
+            <td>{consumed.join(words.comma)}</td>
             <td><code class="wrap">{device.share_id.clone().unwrap_or_default()}</code></td>
         </Mark>
     }

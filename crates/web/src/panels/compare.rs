@@ -178,7 +178,7 @@ fn table(words: &'static Words, found: &Comparison) -> Html {
 
 fn cell(words: &'static Words, cell: Option<&CompareCell>) -> Html {
     let Some(cell) = cell else { return html! { <span class="mute">{words.not_there}</span> } };
-    let mut where_it_is = cell.devices.join(", ");
+    let mut where_it_is = cell.devices.join(words.comma);
     if let Some(node) = &cell.node {
         where_it_is =
             if where_it_is.is_empty() { node.clone() } else { format!("{where_it_is} · {node}") };

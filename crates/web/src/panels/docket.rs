@@ -35,9 +35,9 @@ pub(crate) fn Docket(props: &PanelProps) -> Html {
         <table class="docket" id="pods">
             <caption class="vh">{fill(words.pods_after, &[&analysis.step])}</caption>
             <thead><tr>
-                if spaces { <th scope="col">{"NAMESPACE"}</th> }
-                <th scope="col">{"NAME"}</th><th scope="col">{"READY"}</th><th scope="col">{"STATUS"}</th>
-                <th scope="col" class="opt">{"AGE"}</th><th scope="col" class="opt">{"NODE"}</th>
+                if spaces { <th scope="col">{"Namespace"}</th> }
+                <th scope="col">{"Name"}</th><th scope="col">{"Ready"}</th><th scope="col">{"Status"}</th>
+                <th scope="col" class="opt">{"Age"}</th><th scope="col" class="opt">{"Node"}</th>
                 <th scope="col">{words.claims}</th><th scope="col">{words.devices}</th>
                 <th scope="col"><span class="vh">{words.actions}</span></th>
             </tr></thead>
@@ -90,7 +90,8 @@ fn row(
 ) -> Html {
     let claims = claims_of(analysis, pod);
     let names: Vec<&str> = claims.iter().map(|claim| claim.object.name.as_str()).collect();
-    let devices: Vec<String> = claims.iter().flat_map(|claim| &claim.devices).map(held).collect();
+    let devices: Vec<String> =
+        claims.iter().flat_map(|claim| &claim.devices).map(|it| held(words, it)).collect();
     let key = pod.object.clone();
     let select = {
         let (state, key) = (state.clone(), key.clone());
@@ -118,7 +119,7 @@ fn row(
             <td class="st-cell">{badge(pod.family, &pod.status)}</td>
             <td class="opt">{format::age(pod.age_seconds)}</td>
             <td class="opt">{pod.node.clone().unwrap_or_else(|| "<none>".to_owned())}</td>
-            <td class="cl-cell">{names.join(", ")}</td>
+            <td class="cl-cell">{names.join(words.comma)}</td>
             <td class={classes!("res", devices.is_empty().then_some("mute"))}>
                 {if devices.is_empty() { words.none.to_owned() } else { short_list(words, &devices) }}
             </td>
@@ -133,20 +134,20 @@ fn row(
     }
 }
 
-fn held(device: &dra_playground_core::workspace::report::AllocatedDevice) -> String {
+fn held(words: &Words, device: &dra_playground_core::workspace::report::AllocatedDevice) -> String {
     let name = &device.device.device;
     if device.consumed.is_empty() {
         return name.clone();
     }
     let amounts: Vec<&str> = device.consumed.iter().map(|(_, amount)| amount.as_str()).collect();
-    format!("{name} ({})", amounts.join(", "))
+    format!("{name} ({})", amounts.join(words.comma))
 }
 
 fn short_list(words: &'static Words, names: &[String]) -> String {
-    let shown = names.iter().take(4).cloned().collect::<Vec<_>>().join(", ");
+    let shown = names.iter().take(4).cloned().collect::<Vec<_>>().join(words.comma);
     match names.len().saturating_sub(4) {
         0 => shown,
-        more => format!("{shown}, {}", fill(words.more, &[&more])),
+        more => format!("{shown}{}{}", words.comma, fill(words.more, &[&more])),
     }
 }
 

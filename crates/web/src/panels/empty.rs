@@ -28,7 +28,7 @@ pub(crate) fn Empty() -> Html {
         <div id="empty">
             <h1 class="lede">{words.empty_lede}</h1>
             <p class="prose">{words.empty_prose}</p>
-            <div class="cmd"><code>{KUBECTL}</code><CopyButton text={KUBECTL} label={words.copy_command} /></div>
+            <div class="cmd"><code>{ for KUBECTL.split_inclusive(',').map(|part| html! { <>{part}<wbr /></> }) }</code><CopyButton text={KUBECTL} label={words.copy_command} /></div>
             <p class="row-b start">
                 <button type="button" class="btn" onclick={paste}>{words.paste}</button>
                 <label class="btn ghost">{words.open_files}<input class="vh" type="file" multiple=true accept=".yaml,.yml,.json,.txt" onchange={open} /></label>

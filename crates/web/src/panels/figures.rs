@@ -135,7 +135,9 @@ fn word(
     let pods: Vec<&str> =
         device.holders.iter().flat_map(|it| it.pods.iter().map(String::as_str)).collect();
     match (shape.state, shape.fate) {
-        (DeviceState::Taken | DeviceState::Shared, _) => fill(words.held_by, &[&pods.join(", ")]),
+        (DeviceState::Taken | DeviceState::Shared, _) => {
+            fill(words.held_by, &[&pods.join(words.comma)])
+        }
         (_, Fate::Refused) => {
             let amount = device
                 .consumes
@@ -271,7 +273,7 @@ pub(crate) fn account(
                     <tr><td><b>{words.opening}</b><small><LineLink range={ledger.range} /></small></td>
                         { for ledger.columns.iter().map(|it| html! { <td>{it.total.clone()}</td> }) }</tr>
                     { for ledger.entries.iter().take(24).map(|entry| {
-                        let who = if entry.pods.is_empty() { entry.claim.name.clone() } else { entry.pods.join(", ") };
+                        let who = if entry.pods.is_empty() { entry.claim.name.clone() } else { entry.pods.join(words.comma) };
                         html! {
                             <tr>
                                 <td><b>{who}</b>{" "}{fill(words.takes, &[&entry.device.device])}

@@ -36,11 +36,11 @@ pub(crate) fn InventoryPanel(props: &PanelProps) -> Html {
                 </div>
             }
             if !snapshot.nodes.is_empty() {
-                <p class="note-s">{fill(words.nodes_n, &[&format::count(snapshot.nodes.len())])}{": "}
+                <p class="note-s">{fill(words.nodes_n, &[&format::count(snapshot.nodes.len())])}{words.colon}
                     { for snapshot.nodes.iter().take(12).enumerate().map(|(at, node)| html! {
-                        <>if at > 0 { {", "} }<code>{node.name.clone()}</code>{" "}<span class="mute">{fill(words.devices_n, &[&format::count(node.devices)])}</span></>
+                        <>if at > 0 { {words.comma} }<code>{node.name.clone()}</code>{" "}<span class="mute">{fill(words.devices_n, &[&format::count(node.devices)])}</span></>
                     }) }
-                    if snapshot.nodes.len() > 12 { {", "}{fill(words.more, &[&format::count(snapshot.nodes.len() - 12)])} }
+                    if snapshot.nodes.len() > 12 { {words.comma}{fill(words.more, &[&format::count(snapshot.nodes.len() - 12)])} }
                 </p>
             }
         </section>

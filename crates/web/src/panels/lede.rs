@@ -59,7 +59,7 @@ pub(crate) fn Lede(props: &LedeProps) -> Html {
                 {nodes(words, &pod.node_verdicts)}
             }
             if let Some(fit) = pod.node_verdicts.iter().find(|it| it.family == Family::Fit && it.count > 1) {
-                <p class="note">{fill(words.feasible, &[&fit.count, &fit.nodes.get(..5).unwrap_or(&fit.nodes).join(", ")])}</p>
+                <p class="aside">{fill(words.feasible, &[&fit.count, &fit.nodes.get(..5).unwrap_or(&fit.nodes).join(words.comma)])}</p>
             }
         </article>
     }
@@ -73,7 +73,7 @@ fn nodes(words: &'static Words, verdicts: &[NodeVerdict]) -> Html {
         let more = verdict.count.saturating_sub(names.len());
         html! {
             <tr>
-                <td><code>{names.join(", ")}</code>
+                <td><code>{names.join(words.comma)}</code>
                     if more > 0 { <span class="mute">{" "}{fill(words.more, &[&format::count(more)])}</span> }</td>
                 <td>{badge(verdict.family, says)}</td>
             </tr>
@@ -109,7 +109,7 @@ pub(crate) fn sentences(words: &'static Words, analysis: &Analysis, pod: &PodVie
             ObjectKey { kind: "Node".to_owned(), name: name.to_owned(), ..ObjectKey::default() };
         object(name, key, node_range(name))
     });
-    let devices = devices_of(analysis, &claims);
+    let devices = devices_of(words, analysis, &claims);
     let template = match (&node, devices.is_empty()) {
         (Some(_), false) => words.runs_with,
         (Some(_), true) => words.runs_without,
@@ -119,12 +119,12 @@ pub(crate) fn sentences(words: &'static Words, analysis: &Analysis, pod: &PodVie
     [cause, pod.context.clone()]
 }
 
-fn devices_of(analysis: &Analysis, claims: &[&ClaimView]) -> Vec<Piece> {
+fn devices_of(words: &'static Words, analysis: &Analysis, claims: &[&ClaimView]) -> Vec<Piece> {
     let all: Vec<_> = claims.iter().flat_map(|claim| &claim.devices).collect();
     let mut pieces = Vec::new();
     for (index, allocated) in all.iter().take(6).enumerate() {
         if index > 0 {
-            pieces.push(Piece { text: ", ".to_owned(), target: None });
+            pieces.push(Piece { text: words.comma.to_owned(), target: None });
         }
         let known = analysis.snapshot.devices.iter().find(|it| it.device == allocated.device);
         pieces.push(Piece {
@@ -136,11 +136,11 @@ fn devices_of(analysis: &Analysis, claims: &[&ClaimView]) -> Vec<Piece> {
         });
         if !allocated.consumed.is_empty() {
             let amounts: Vec<&str> = allocated.consumed.iter().map(|it| it.1.as_str()).collect();
-            pieces.push(Piece { text: format!(" ({})", amounts.join(", ")), target: None });
+            pieces.push(Piece { text: format!(" ({})", amounts.join(words.comma)), target: None });
         }
     }
     if all.len() > 6 {
-        pieces.push(Piece { text: format!(", +{}", all.len() - 6), target: None });
+        pieces.push(Piece { text: format!("{}+{}", words.comma, all.len() - 6), target: None });
     }
     pieces
 }

@@ -96,7 +96,7 @@ fn line(words: &'static Words, analysis: &Analysis, ledger: &Ledger, kind: Accou
             let owner = if entry.pods.is_empty() {
                 entry.claim.name.clone()
             } else {
-                entry.pods.join(", ")
+                entry.pods.join(words.comma)
             };
             match kind {
                 Account::Counters => format!("{owner} ({})", entry.device.device),
@@ -113,7 +113,7 @@ fn line(words: &'static Words, analysis: &Analysis, ledger: &Ledger, kind: Accou
                 { for ledger.marks.iter().map(|mark| html! { <small class="c-fault">{mark.text.clone()}</small> }) }
             </td>
             <td>{columns(words, &ledger.columns)}</td>
-            <td>{who.join(", ")}</td>
+            <td>{who.join(words.comma)}</td>
         </Mark>
     }
 }
@@ -132,7 +132,7 @@ fn alike_line(words: &'static Words, first: &Ledger, all: &[&Ledger], kind: Acco
                 } else {
                     <details><summary><span class="tri" /><code>{label}</code>{" "}<span class="mute nw">{fill(words.alike_n, &[&format::count(all.len())])}</span></summary>
                         <ul class="dl" tabindex="0">{ for all.iter().take(MOST_ALIKE).map(|it| html! {
-                            <li data-ledger={it.name.clone()}><code>{it.name.clone()}</code>{ for it.columns.iter().map(|c| html! { <span>{" "}<span data-left={c.name.clone()}>{c.left.clone()}</span>{" "}{fill(words.of_total, &[&c.total, &c.name])}</span> }) }</li>
+                            <li data-ledger={it.name.clone()}><code>{it.name.clone()}</code>{ for it.columns.iter().enumerate().map(|(at, c)| html! { <span>{if at > 0 { words.comma } else { " " }}<span data-left={c.name.clone()}>{c.left.clone()}</span>{" "}{fill(words.of_total, &[&c.total, &c.name])}</span> }) }</li>
                         }) }
                         if hidden > 0 { <li>{fill(words.more, &[&format::count(hidden)])}</li> }</ul>
                     </details>

@@ -130,7 +130,7 @@ fn row_of(
     columns: &[&RequestVerdicts],
     row: &Row,
 ) -> Html {
-    let (name, cards) = format::devices(snapshot, &row.devices);
+    let (name, cards) = format::devices(words, snapshot, &row.devices);
     let single = match row.devices.as_slice() {
         [only] => snapshot.devices.get(*only),
         _ => None,

@@ -74,7 +74,7 @@ pub(crate) fn Search(props: &SearchProps) -> Html {
         <section class="full" id="search">
             <PanelHead id="search" title={words.search} how={summary(words, &found)} />
             {controls(words, &found, here, &go)}
-            {current(words, &found, here)}
+            {current(&found, here)}
             <div class="search">
                 {entries(words, &found, here, &go)}
                 {standing(words, &found, here)}
@@ -127,10 +127,10 @@ fn controls(words: &'static Words, tree: &SearchTree, here: usize, go: &Callback
 }
 
 /// The current entry as a sentence; announced.
-fn current(words: &'static Words, tree: &SearchTree, here: usize) -> Html {
+fn current(tree: &SearchTree, here: usize) -> Html {
     let Some(entry) = tree.entries.get(here) else { return Html::default() };
     html! {
-        <p class="prose" id="search-now" role="status">{badge(family(&entry.kind), kind(words, &entry.kind))}{" "}
+        <p class="prose" id="search-now" role="status">{badge(family(&entry.kind), "")}{" "}
             <Sentence phrase={Rc::new(entry.text.clone())} /></p>
     }
 }
@@ -165,7 +165,7 @@ fn entries(words: &'static Words, tree: &SearchTree, here: usize, go: &Callback<
         let class = classes!("se", (index == here).then_some("cur"));
         html! {
             <li key={index} {class} style={format!("--in:{indent}")} aria-current={(index == here).then_some("step")} data-kind={entry.kind.clone()} {onclick}>
-                {badge(family(&entry.kind), kind(words, &entry.kind))}
+                {badge(family(&entry.kind), "")}
                 <span class="se-t">{crate::derive::places::plain(&entry.text)}</span>
             </li>
         }
@@ -208,19 +208,5 @@ fn family(kind: &str) -> Family {
         "skip" | "fail" | "too-many" => Family::Rule,
         "undo" => Family::Held,
         _ => Family::None,
-    }
-}
-
-fn kind(words: &'static Words, kind: &str) -> &'static str {
-    match kind {
-        "enter" => words.se_enter,
-        "skip" => words.se_skip,
-        "take" => words.se_take,
-        "undo" => words.se_undo,
-        "choose" => words.se_choose,
-        "prune" => words.se_prune,
-        "found" => words.se_found,
-        "gap" => words.se_gap,
-        _ => words.se_fail,
     }
 }

@@ -179,8 +179,10 @@ fn Selector(props: &SelectorProps) -> Html {
     let snapshot = &props.analysis.snapshot;
     let verdicts = snapshot.verdicts.get(props.request);
     let table = verdicts.and_then(|it| it.selectors.get(props.selector));
-    let (samples, extra) =
-        verdicts.zip(table).map(|(v, t)| samples(snapshot, v, t, props.device)).unwrap_or_default();
+    let (samples, extra) = verdicts
+        .zip(table)
+        .map(|(v, t)| samples(words, snapshot, v, t, props.device))
+        .unwrap_or_default();
     let devices: Vec<usize> = samples.iter().map(|sample| sample.device).collect();
     let expression = table.map(|table| table.expression.clone()).unwrap_or_default();
     let trace = use_trace(&expression, &devices, props.answered);
@@ -349,7 +351,7 @@ fn turns(words: &'static Words, trace: &TraceTable, column: &TraceColumn) -> Htm
 /// True, false, error, not run: how many devices and which.
 fn answers(words: &'static Words, snapshot: &Snapshot, table: &SelectorTable) -> Html {
     let row = |answer: &dra_playground_core::workspace::report::SelectorAnswer| {
-        let (name, _) = format::devices(snapshot, &answer.devices);
+        let (name, _) = format::devices(words, snapshot, &answer.devices);
         let said = if answer.answer == "not run" { words.not_run } else { answer.answer.as_str() };
         html! {
             <tr>
@@ -379,6 +381,7 @@ struct Sample {
 
 /// One device of each verdict, the one in question first.
 fn samples(
+    words: &Words,
     snapshot: &Snapshot,
     verdicts: &RequestVerdicts,
     table: &SelectorTable,
@@ -400,7 +403,7 @@ fn samples(
             group.devices.first().copied()
         };
         let Some(first) = first else { continue };
-        let (name, _) = format::devices(snapshot, &group.devices);
+        let (name, _) = format::devices(words, snapshot, &group.devices);
         out.push(Sample {
             device: first,
             name,

@@ -47,7 +47,10 @@ pub(crate) fn Sieve(props: &RequestProps) -> Html {
     let Some(first) = verdicts.sieve.first() else { return Html::default() };
     let picture = strands::picture(snapshot, verdicts, props.card);
     let end = verdicts.sieve.last().map_or(0, |row| row.left);
-    let all = format::count(first.left);
+    let all = format::count(match first.left {
+        0 => verdicts.groups.iter().map(|it| it.devices.len()).sum(),
+        left => left,
+    });
     let title = match end {
         0 => fill(words.sieve_to_none, &[&all]),
         end => fill(words.sieve_to, &[&all, &format::count(end)]),
@@ -73,9 +76,9 @@ pub(crate) fn Sieve(props: &RequestProps) -> Html {
                 { for shown.map(|(index, row)| stage(words, snapshot, verdicts, &picture, index, row)) }
             </ol>
             if !unreached.is_empty() {
-                <p class="note-s">{words.not_reached}{": "}
+                <p class="note-s">{words.not_reached}{words.colon}
                     { for unreached.iter().enumerate().map(|(at, row)| html! {
-                        <>if at > 0 { {", "} }<Sentence phrase={Rc::new(row.title.clone())} /></>
+                        <>if at > 0 { {words.comma} }<Sentence phrase={Rc::new(row.title.clone())} /></>
                     }) }
                 </p>
             }
@@ -101,7 +104,7 @@ fn stage(
     );
     html! {
         <li {class} key={index} data-stage={row.stage.clone()}>
-            <span class="cnt"><span class="vh">{words.left_over}{": "}</span>{format::count(row.left)}</span>
+            <span class="cnt"><span class="vh">{words.left_over}{words.colon}</span>{format::count(row.left)}</span>
             <div class="strands-c">{strands_of(picture, index)}</div>
             <div class="txt">
                 <div class="t"><b><Sentence phrase={Rc::new(row.title.clone())} /></b></div>
@@ -120,7 +123,7 @@ fn named(group: &VerdictGroup, text: &str) -> Html {
 }
 
 fn removed(words: &'static Words, snapshot: &Snapshot, group: &VerdictGroup) -> Html {
-    let (name, _) = format::devices(snapshot, &group.devices);
+    let (name, _) = format::devices(words, snapshot, &group.devices);
     let count = group.devices.len();
     let names = group.devices.iter().take(MOST_NAMES).filter_map(|at| snapshot.devices.get(*at));
     let more = count.saturating_sub(MOST_NAMES);
@@ -153,23 +156,30 @@ fn strands_of(picture: &Picture, index: usize) -> Html {
         return heads(picture);
     }
     let alive = picture.strands.iter().filter(|it| it.ends.is_none_or(|end| end > index));
-    let ends = strands::ends(picture, index);
     html! {
         <svg class="strands" aria-hidden="true">
             { for alive.map(|it| html! {
                 <line class={classes!("p", it.hot.then_some("hot"))} x1={percent(it.x)} x2={percent(it.x)} y1="0" y2="100%" />
             }) }
-            { for ends.into_iter().map(|(from, to, family)| html! {
-                <g class={silhouette_class(family)}>
-                    if to > from { <line class="stop" x1={percent(from)} x2={percent(to)} y1="0" y2="0" /> }
-                    <svg x={percent(f64::midpoint(from, to))} overflow="visible">
-                        <rect class="under" x="-5.5" y="-5.5" width="11" height="11" rx="5.5" />
-                        <use href={silhouette(family)} x="-4.5" y="-4.5" width="9" height="9" />
-                    </svg>
-                </g>
-            }) }
+            {stops(picture, index, "0")}
         </svg>
     }
+}
+
+/// Silhouettes of the lines that end at a row.
+fn stops(picture: &Picture, index: usize, y: &'static str) -> Html {
+    let stop = |(from, to, family)| {
+        html! {
+            <g class={silhouette_class(family)}>
+                if to > from { <line class="stop" x1={percent(from)} x2={percent(to)} y1={y} y2={y} /> }
+                <svg x={percent(f64::midpoint(from, to))} {y} overflow="visible">
+                    <rect class="under" x="-5.5" y="-5.5" width="11" height="11" rx="5.5" />
+                    <use href={silhouette(family)} x="-4.5" y="-4.5" width="9" height="9" />
+                </svg>
+            </g>
+        }
+    };
+    strands::ends(picture, index).into_iter().map(stop).collect()
 }
 
 fn heads(picture: &Picture) -> Html {
@@ -178,12 +188,13 @@ fn heads(picture: &Picture) -> Html {
             { for picture.bundles.iter().map(|it| html! {
                 <text class={classes!(it.hot.then_some("hot"))} x={percent(it.x)} y="14" text-anchor="middle">{it.label.clone()}</text>
             }) }
-            { for picture.strands.iter().map(|it| html! {
+            { for picture.strands.iter().filter(|it| it.ends != Some(0)).map(|it| html! {
                 <>
                     <circle class={classes!("dot", it.hot.then_some("hot"))} cx={percent(it.x)} cy="26" r="1.8" />
                     <line class={classes!("p", it.hot.then_some("hot"))} x1={percent(it.x)} x2={percent(it.x)} y1="26" y2="100%" />
                 </>
             }) }
+            {stops(picture, 0, "26")}
         </svg>
     }
 }

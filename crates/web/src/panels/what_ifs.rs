@@ -71,9 +71,9 @@ pub(crate) fn WhatIfs(props: &WhatIfsProps) -> Html {
             <div class="h"><h2>{words.what_ifs}</h2><p>{words.what_ifs_how}</p></div>
             <ul>{ for helps.iter().map(|it| entry(&state, &link, &pod.object, words.apply, it)) }
                 if !vain.is_empty() {
-                    <li class="no">{words.in_vain}{" "}
+                    <li class="no">{words.in_vain}{words.colon}
                         { for vain.iter().enumerate().map(|(at, it)| html! {
-                            <>if at > 0 { {", "} }<Sentence phrase={Rc::new(it.clone())} /></>
+                            <>if at > 0 { {words.comma} }<Sentence phrase={Rc::new(it.clone())} /></>
                         }) }</li>
                 }
             </ul>

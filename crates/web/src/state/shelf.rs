@@ -1,5 +1,6 @@
 //! Scenarios that the reader saved under a name, and what was replaced: kept by the browser.
 
+use dra_playground_core::workspace::visible;
 use serde::{Deserialize, Serialize};
 
 /// Version of the form in which the shelf is kept.
@@ -39,12 +40,14 @@ impl Shelf {
     /// What was kept, when it has a form that this page knows.
     pub(crate) fn of(kept: Option<Self>) -> Self {
         let known = kept.filter(|it| it.version <= VERSION);
-        Self { version: VERSION, ..known.unwrap_or_default() }
+        let mut shelf = Self { version: VERSION, ..known.unwrap_or_default() };
+        shelf.fit();
+        shelf
     }
 
     /// Saves a scenario; an older one of the same name is replaced.
     pub(crate) fn save(&mut self, kept: Kept) {
-        self.saved.retain(|it| it.name != kept.name);
+        self.saved.retain(|it| it.name != visible(&kept.name));
         self.saved.insert(0, kept);
         self.fit();
     }
@@ -73,12 +76,16 @@ impl Shelf {
         count
     }
 
-    /// Lets the oldest go: history first, saved scenarios only when nothing else is left.
+    /// Lets the oldest go: history first, saved scenarios only when nothing else is left. Names are
+    /// shown, so they hold nothing that steers what shows them.
     fn fit(&mut self) {
         self.past.truncate(MOST_PAST);
         self.saved.truncate(MOST_SAVED);
         let size = |list: &[Kept]| list.iter().map(|it| it.link.len()).sum::<usize>();
         while size(&self.past) + size(&self.saved) > MOST_BYTES && self.past.pop().is_some() {}
+        for kept in self.saved.iter_mut().chain(&mut self.past) {
+            kept.name = visible(&kept.name);
+        }
     }
 }
 
@@ -108,6 +115,17 @@ mod tests {
             (shelf.past.len(), shelf.past.first().unwrap().link.as_str()),
             (MOST_PAST, "l20")
         );
+    }
+
+    #[test]
+    fn names_steer_nothing() {
+        let turned = || kept("a\u{202e}b", "1");
+        let mut shelf = Shelf::of(Some(Shelf { saved: vec![turned()], ..Shelf::default() }));
+        shelf.remember(kept("c\u{2066}d", "2"));
+        assert_eq!(shelf.saved, [kept("a\\u202eb", "1")]);
+        assert_eq!(shelf.past, [kept("c\\u2066d", "2")]);
+        shelf.save(turned());
+        assert_eq!(shelf.saved.len(), 1, "the name it has is the name that is shown");
     }
 
     #[test]

@@ -45,6 +45,10 @@ macro_rules! words {
 }
 
 words! {
+    /// Between the members of a list.
+    comma,
+    /// Between a name and what belongs to it.
+    colon,
     skip,
     panes,
     answer,
@@ -164,15 +168,6 @@ words! {
     search_taken,
     search_left,
     search_constraints,
-    se_enter,
-    se_skip,
-    se_take,
-    se_undo,
-    se_choose,
-    se_prune,
-    se_found,
-    se_fail,
-    se_gap,
     compare,
     compare_how,
     compare_with,
