@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { ADDRESS, eventually, menu, onPage, screenshot, statuses } from "./support.js";
+import { ADDRESS, editor, eventually, menu, onPage, open, screenshot, statuses } from "./support.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const FIVE = "#example=experiment-5-partitionable";
@@ -41,6 +41,29 @@ for (const [name, theme, options] of [
     for (const summary of await page.locator("main summary").all()) if (await summary.isVisible()) await summary.click();
     assert.deepEqual(await violations(page), [], "details open");
     await screenshot(page, `access-${name}`);
+    await page.locator("#show-search").click();
+    await page.locator("#search-now").waitFor();
+    await page.locator("#compare-with").selectOption("behavior:fixed");
+    await page.locator("#compare-sum").waitFor();
+    assert.deepEqual(await violations(page), [], "search and compare");
+    // Something is wrong, and what is below is of an older text.
+    await editor(page).focus();
+    await page.keyboard.press("ControlOrMeta+End");
+    await page.keyboard.type("\n---\napiVersion: v1\nkind: [\n");
+    await page.locator("#notice-unreadable").waitFor();
+    assert.deepEqual(await violations(page), [], "unreadable");
+    for (const example of ["experiment-6-consumable-on", "faulty-pools", "missing-attribute"]) {
+      await page.goto("about:blank");
+      await open(page, `${ADDRESS}#example=${example}&theme=${theme}`);
+      await page.locator("#matrix").waitFor();
+      assert.deepEqual(await violations(page), [], example);
+    }
+    await page.goto(`${ADDRESS}embed.html${FIVE}&theme=${theme}&panels=yaml,pods,answer,sieve,rack`);
+    await eventually(() => statuses(page), WAITING);
+    assert.deepEqual(await violations(page), [], "embedded");
+    await page.goto(`${ADDRESS}index.html#src=https://host.example/x.yaml&theme=${theme}`);
+    await page.locator("#consent").waitFor();
+    assert.deepEqual(await violations(page), [], "consent");
   });
 }
 
@@ -66,6 +89,8 @@ onPage("axe finds nothing on the embedded page, the consent and the guide", { ad
 
 for (const [name, viewport] of Object.entries({
   "320 pixels wide": { width: 320, height: 640 },
+  "a tablet's": { width: 768, height: 1024 },
+  "just wide enough for two panes": { width: 901, height: 700 },
   "enlarged to 200 %": { width: 720, height: 450 },
   "enlarged to 400 %": { width: 360, height: 225 },
 })) {
@@ -80,7 +105,10 @@ for (const [name, viewport] of Object.entries({
       const box = await panel.boundingBox();
       assert.ok(box.x >= 0 && box.x + box.width <= viewport.width + 1, `${name}: ${JSON.stringify(box)}`);
       await page.keyboard.press("Escape");
+      await eventually(() => page.locator(".panel").count(), 0);
     }
+    const tops = await page.locator(".bar .brand, .bar .btn:visible, .bar .ctl.sq:visible").evaluateAll((all) => all.filter((it) => it.getClientRects().length > 0).map((it) => it.getBoundingClientRect()).map((it) => it.top + it.height / 2));
+    assert.ok(Math.max(...tops) - Math.min(...tops) < 10, `the bar is broken: ${tops}`);
     await page.goto(`${ADDRESS}guide/learn.html`);
     assert.ok((await width(page)) <= 0, "the guide is wider than the window");
     assert.deepEqual(await violations(page), []);

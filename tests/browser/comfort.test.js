@@ -14,7 +14,6 @@ async function download(page, click) {
 onPage("what was typed just before a reload is there after it", {}, async (page) => {
   await paste(page, objectsOf(FIVE));
   await eventually(() => statuses(page), WAITING);
-  await new Promise((done) => setTimeout(done, 1_000));
   await editor(page).focus();
   await page.keyboard.press("ControlOrMeta+Home");
   await page.keyboard.type("# typed last\n");
@@ -73,7 +72,6 @@ onPage("two tabs keep their own text over a reload", {}, async (page, context) =
   await open(other, ADDRESS);
   await paste(page, "# first tab\n");
   await paste(other, "# second tab\n");
-  await new Promise((done) => setTimeout(done, 1_000));
   await page.reload();
   await other.reload();
   await eventually(() => editor(page).innerText(), (text) => assert.match(text, /first tab/));
@@ -248,8 +246,14 @@ onPage("links say how long they are, where they open, and come as iframe", { per
   await menu(page, "share").click();
   assert.match(await page.locator("#link-size").innerText(), /KB|B/);
   assert.ok((await page.locator("#link-advice").innerText()).length > 10);
+  const before = await page.locator("#link").inputValue();
   await page.locator("#link-panel").selectOption("rack");
-  const link = await eventually(() => page.locator("#link").inputValue(), (it) => assert.match(it, /#v2\./));
+  const link = await eventually(() => page.locator("#link").inputValue(), (it) => assert.ok(it !== before && /#v2\./.test(it), it));
+  await page.getByRole("button", { name: "Copy as Markdown" }).click();
+  const table = await eventually(() => page.evaluate(() => navigator.clipboard.readText()), (it) => assert.match(it, /\| `pod2` \| Pending \|/));
+  assert.ok(table.includes(link), "the table has the link");
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await eventually(() => page.evaluate(() => navigator.clipboard.readText()), link);
   await page.getByRole("button", { name: "Copy as iframe" }).click();
   const frame = await eventually(() => page.evaluate(() => navigator.clipboard.readText()), (it) => assert.match(it, /^<iframe src="[^"]+embed\.html#v2\.[\w-]+"/));
   assert.ok(!frame.includes("undefined"));
@@ -307,7 +311,7 @@ onPage("the editor completes, explains and folds", {}, async (page) => {
   await eventually(async () => {
     await page.mouse.move(700, 5);
     await key.hover();
-    await new Promise((done) => setTimeout(done, 600));
+    await page.locator(".meaning").first().waitFor({ timeout: 2_000 }).catch(() => {});
     return page.locator(".meaning").allInnerTexts();
   }, (texts) => assert.match(texts.join(), /Name of the DeviceClass/));
 });

@@ -41,8 +41,8 @@ onPage("an embedded page shows what its options say and leaves its address alone
   assert.equal(await frame.locator("html").getAttribute("data-theme"), "dark");
   assert.equal(await frame.locator("html").getAttribute("lang"), "zh-TW");
   assert.equal(await frame.locator(".bar [data-menu]").count(), 0, "no menus");
-  const told = await page.evaluate(() => globalThis.told);
-  assert.ok(told.length > 0 && told.every((it) => it.type === "dra-playground" && it.height > 0), JSON.stringify(told));
+  const told = await eventually(() => page.evaluate(() => globalThis.told ?? []), (it) => assert.ok(it.length > 0));
+  assert.ok(told.every((it) => it.type === "dra-playground" && it.height > 0), JSON.stringify(told));
   await new Promise((done) => setTimeout(done, 1_200));
   assert.equal(frame.url(), address, "the address was rewritten");
   const kept = await frame.evaluate(() => { try { return localStorage.length; } catch { return 0; } });

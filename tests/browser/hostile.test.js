@@ -198,7 +198,7 @@ onPage("after a trap the text is there, a report can be copied, and a new worker
   assert.match(report, /Chrom/);
   await editor(page).focus();
   await page.keyboard.press("ControlOrMeta+End");
-  assert.match(await editor(page).innerText(), /# trap-here/);
+  await eventually(() => editor(page).innerText(), (text) => assert.match(text, /# trap-here/));
   await page.keyboard.type("x");
   for (let press = 0; press < 4; press += 1) await page.keyboard.press("Backspace");
   await eventually(() => statuses(page), WAITING);

@@ -58,7 +58,7 @@ function hear({ method, params }) {
  */
 export function onFirefox(name, address, body) {
   test(name, { timeout: 180_000 }, async () => {
-    await driver.get("about:blank");
+    await forgetAll(new URL(address).origin);
     complaints = [];
     asked = [];
     own = new URL(address).origin;
@@ -73,6 +73,15 @@ export function onFirefox(name, address, body) {
       throw error;
     }
   });
+}
+
+/** Leaves the page and empties the storage of its origin: a test finds nothing of the one before. */
+async function forgetAll(origin) {
+  await driver.get("about:blank");
+  // A path of that origin on which no page of ours is.
+  await driver.get(`${origin}/no-such-page`);
+  await driver.executeScript("localStorage.clear(); sessionStorage.clear();");
+  await driver.get("about:blank");
 }
 
 /** The complaints so far, which are then forgotten. */
