@@ -819,3 +819,13 @@ fn nodes_that_fit_are_named_best_first() {
     assert_eq!(pod.node.as_deref(), Some("b"));
     assert_eq!(pod.node_verdicts[0].nodes, ["b", "d", "a", "c"]);
 }
+
+/// An attempt that an error ended has scored no node: those that fitted are named all the same.
+#[test]
+fn nodes_that_fit_are_named_when_another_node_ended_the_attempt() {
+    let text = example("missing-attribute");
+    let analysis = Workspace::new().analyze(text, &Options::default());
+    let verdicts = &analysis.snapshot.pods[0].node_verdicts;
+    let told: Vec<_> = verdicts.iter().map(|it| (it.count, it.nodes.join(" "))).collect();
+    assert_eq!(told, [(1, "node-a".to_owned()), (1, "node-b".to_owned())]);
+}
