@@ -49,6 +49,10 @@ onPage("experiment 5: every device has its reason, every selector its values", {
   for (const number of ["24", "23", "2", "0"]) assert.match(sieve, new RegExp(`\\b${number}\\b`));
   const matrix = page.locator("#matrix");
   assert.match(await matrix.innerText(), /gpu-7-partition-0/);
+  // The account ends with what was asked of it and not booked.
+  const asked = await page.locator("#figure-ledger tr.qty").allInnerTexts();
+  assert.equal(asked.length, 2);
+  for (const row of asked) assert.match(row, /asks gpu-7-partition-\d[\s\S]*not booked\s+50\s+40Gi/);
   const selectors = page.locator("#selectors .sel-block");
   await eventually(() => selectors.count(), 2);
   await eventually(() => page.locator("#selectors .w").count(), (count) => assert.ok(count > 2, `${count} values`));

@@ -143,8 +143,8 @@ fn pages(
 /// What the page says first: the paragraph below its first smaller heading.
 fn meaning_of(text: &str) -> String {
     let below = text.split_once("\n## ").and_then(|(_, rest)| rest.split_once("\n\n"));
-    below.and_then(|(_, rest)| rest.split("\n\n").next());
-    below.unwrap_or_default().replace('\n', " ")
+    let said = below.and_then(|(_, rest)| rest.split("\n\n").next());
+    said.unwrap_or_default().trim_end().replace('\n', " ")
 }
 
 /// The first heading of a page, without marks.

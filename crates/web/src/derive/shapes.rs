@@ -127,7 +127,11 @@ pub(crate) fn card(
 }
 
 /// What a device draws from a counter: base units and notation.
-fn draw_of<'a>(device: &'a DeviceView, set: &str, counter: &str) -> Option<(f64, &'a str)> {
+pub(crate) fn draw_of<'a>(
+    device: &'a DeviceView,
+    set: &str,
+    counter: &str,
+) -> Option<(f64, &'a str)> {
     let mut uses = device.consumes.iter();
     let found = uses.find(|it| it.counter_set == set && it.counter == counter)?;
     Some((found.units, &found.amount))

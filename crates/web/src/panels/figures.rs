@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use dra_playground_core::workspace::report::{
-    Analysis, CardView, DeviceState, Ledger, Snapshot, Thing,
+    Analysis, CardView, DeviceState, DeviceView, Ledger, RequestVerdicts, Snapshot, Thing,
 };
 use yew::{Html, Properties, classes, component, html};
 
@@ -75,8 +75,8 @@ pub(crate) fn Figures(props: &CardProps) -> Html {
                 {strip(words, snapshot, card)}
             </figure>
             <div id="figure-ledger">
-                { for counters.map(|ledger| account(words, &props.analysis, ledger, &props.references, Account::Counters)) }
-                { for shared.map(|ledger| account(words, &props.analysis, ledger, &props.references, Account::Capacity)) }
+                { for counters.map(|ledger| account(words, &props.analysis, ledger, &props.references, Account::Counters, verdicts)) }
+                { for shared.map(|ledger| account(words, &props.analysis, ledger, &props.references, Account::Capacity, None)) }
             </div>
         </div>
     }
@@ -251,13 +251,40 @@ pub(crate) fn account_thing(ledger: &Ledger, account: Account) -> Thing {
     }
 }
 
-/// An account: opening balance, bookings, balance.
+/// What the devices that were refused for want of counters would draw from an account.
+fn not_booked(
+    words: &'static Words,
+    analysis: &Analysis,
+    ledger: &Ledger,
+    asking: &RequestVerdicts,
+) -> Html {
+    let short = asking.groups.iter().filter(|it| it.stage == "counters");
+    let devices =
+        short.flat_map(|it| &it.devices).filter_map(|at| analysis.snapshot.devices.get(*at));
+    let row = |device: &DeviceView| {
+        html! {
+            <tr class="qty">
+                <td>{fill(words.asks, &[&device.device.device])}<small>{words.not_booked}</small></td>
+                { for ledger.columns.iter().map(|it| html! { <td>{shapes::draw_of(device, &ledger.name, &it.name).map_or("", |it| it.1).to_owned()}</td> }) }
+            </tr>
+        }
+    };
+    let own = |it: &&DeviceView| {
+        it.device.pool == ledger.pool
+            && it.device.driver == ledger.driver
+            && it.consumes.iter().any(|drawn| drawn.counter_set == ledger.name)
+    };
+    devices.filter(own).take(4).map(row).collect()
+}
+
+/// An account: opening balance, bookings, balance, and what was asked of it and not booked.
 pub(crate) fn account(
     words: &'static Words,
     analysis: &Analysis,
     ledger: &Ledger,
     references: &[Reference],
     kind: Account,
+    asking: Option<&RequestVerdicts>,
 ) -> Html {
     let thing = Rc::new(account_thing(ledger, kind));
     let reference = letter_of(references, |it| *it == *thing);
@@ -290,6 +317,7 @@ pub(crate) fn account(
                         <tr><td colspan={(ledger.columns.len() + 1).to_string()}>{fill(words.more, &[&(ledger.entries.len() - 24)])}</td></tr>
                     }
                     <Mark tag="tr" class="bal" {thing}><td>{words.balance}</td>{ for ledger.columns.iter().map(|it| html! { <td data-left={it.name.clone()}>{it.left.clone()}</td> }) }</Mark>
+                    { for asking.map(|it| not_booked(words, analysis, ledger, it)) }
                 </tbody>
             </table>
             { for ledger.marks.iter().map(|mark| html! {

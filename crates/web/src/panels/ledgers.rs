@@ -109,7 +109,7 @@ fn line(words: &'static Words, analysis: &Analysis, ledger: &Ledger, kind: Accou
         <Mark tag="tr" {thing} range={ledger.range}>
             <td data-ledger={ledger.name.clone()}>
                 <details><summary><span class="tri" /><code>{ledger.name.clone()}</code></summary>
-                    {account(words, analysis, ledger, &[], kind)}</details>
+                    {account(words, analysis, ledger, &[], kind, None)}</details>
                 { for ledger.marks.iter().map(|mark| html! { <small class="c-fault">{mark.text.clone()}</small> }) }
             </td>
             <td>{columns(words, &ledger.columns)}</td>

@@ -174,6 +174,7 @@ pub(super) const WORDS: Words = Words {
     refused: "asked, refused",
     cannot_now: "not while others are held",
     asks: "asks {0}",
+    not_booked: "not booked",
     left_of: "{0} of {1} left",
     gauge: "{0}: {1}",
     gauge_short: "{0}: {1}, {2} asked",

@@ -216,6 +216,7 @@ words! {
     refused,
     cannot_now,
     asks,
+    not_booked,
     left_of,
     gauge,
     gauge_short,
