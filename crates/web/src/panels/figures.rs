@@ -127,11 +127,7 @@ fn drawing(
     }
 }
 
-fn word(
-    words: &'static Words,
-    shape: &Shape,
-    device: &dra_playground_core::workspace::report::DeviceView,
-) -> String {
+fn word(words: &'static Words, shape: &Shape, device: &DeviceView) -> String {
     let pods: Vec<&str> =
         device.holders.iter().flat_map(|it| it.pods.iter().map(String::as_str)).collect();
     match (shape.state, shape.fate) {
