@@ -10,6 +10,8 @@ const WAITING = { pod1: "Running", pod2: "Pending" };
 
 /** What axe finds wrong with the page as it stands. */
 async function violations(page) {
+  // What it looks at must not change while it looks.
+  await page.locator("main[aria-busy=true]").waitFor({ state: "detached" });
   await page.evaluate(AXE);
   const found = await page.evaluate(() => globalThis.axe.run(document));
   return found.violations.map((it) => `${it.id}: ${it.nodes.map((node) => `${node.html} (${node.failureSummary})`).join(" | ")}`);
@@ -41,6 +43,10 @@ for (const [name, theme, options] of [
     for (const summary of await page.locator("main summary").all()) if (await summary.isVisible()) await summary.click();
     assert.deepEqual(await violations(page), [], "details open");
     await screenshot(page, `access-${name}`);
+  });
+
+  onPage(`axe finds nothing on search, compare, errors, other scenarios, frame and consent: ${name}`, { ...options, address: `${ADDRESS}${FIVE}&theme=${theme}` }, async (page) => {
+    await eventually(() => statuses(page), WAITING);
     await page.locator("#show-search").click();
     await page.locator("#search-now").waitFor();
     await page.locator("#compare-with").selectOption("behavior:fixed");
