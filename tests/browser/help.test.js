@@ -11,7 +11,9 @@ const named = (all) => all.map((it) => it.split(/\s/)[0]);
 async function line(page, words) {
   await editor(page).focus();
   await page.keyboard.press("ControlOrMeta+f");
-  await page.locator(".cm-search input[name=search]").fill(words);
+  // The field reads its keys, not what is put into it.
+  await page.locator(".cm-search input[name=search]").selectText();
+  await page.keyboard.type(words);
   await page.keyboard.press("Enter");
   await page.keyboard.press("Escape");
   return page.locator(".cm-line", { hasText: words }).first();
