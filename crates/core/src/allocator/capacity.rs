@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
 use crate::api::{CapacityRequestPolicy, CapacityRequestPolicyRange, DeviceCapacity};
+use crate::apimachinery::Entries;
 use crate::apimachinery::quantity::{Format, Quantity};
 use crate::features::{Behavior, CapacityOverflow, StepResultFormat};
 
@@ -31,7 +32,7 @@ pub(super) enum PlanVerdict {
     Crash,
 }
 
-type Capacities = BTreeMap<String, DeviceCapacity>;
+type Capacities = Entries<DeviceCapacity>;
 type Requests = BTreeMap<String, Quantity>;
 
 /// What a request for these amounts consumes of these capacities.
@@ -42,7 +43,7 @@ pub(super) fn plan(
 ) -> Plan {
     let mut plan = Plan { amounts: Vec::new(), nanos: Vec::new(), verdict: PlanVerdict::Fine };
     if let Some(name) =
-        requests.into_iter().flatten().map(|(name, _)| name).find(|n| !capacities.contains_key(*n))
+        requests.into_iter().flatten().map(|(name, _)| name).find(|n| !capacities.contains_key(n))
     {
         plan.verdict = PlanVerdict::Unknown(name.clone());
         return plan;
@@ -91,7 +92,7 @@ enum Failure {
 /// What a request for these amounts would consume, in the order of the capacities, whether or not
 /// so much is left; `None` when it cannot be put to the device at all.
 pub fn would_consume(
-    capacities: &BTreeMap<String, DeviceCapacity>,
+    capacities: &Capacities,
     requests: Option<&BTreeMap<String, Quantity>>,
     behavior: &Behavior,
 ) -> Option<Vec<Quantity>> {

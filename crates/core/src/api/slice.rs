@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::apimachinery::quantity::Quantity;
-use crate::apimachinery::{NodeSelector, ObjectMeta};
+use crate::apimachinery::{Entries, NodeSelector, ObjectMeta};
 
 /// One published part of a pool: devices or shared counters. Source: `resource/v1 ResourceSlice`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -64,9 +64,9 @@ pub struct Device {
     /// Name, unique in the pool.
     pub name: String,
     /// Attributes by qualified name.
-    pub attributes: BTreeMap<String, DeviceAttribute>,
+    pub attributes: Entries<DeviceAttribute>,
     /// Capacities by qualified name.
-    pub capacity: BTreeMap<String, DeviceCapacity>,
+    pub capacity: Entries<DeviceCapacity>,
     /// What the device takes from counter sets while it is allocated.
     pub consumes_counters: Vec<DeviceCounterConsumption>,
     /// The only node that can reach the device (`perDeviceNodeSelection`).
@@ -90,7 +90,7 @@ pub struct Device {
 /// The value of an attribute, as written: several fields can be set only in invalid input.
 ///
 /// Source: `resource/v1 DeviceAttribute`; the list fields are KEP-5491.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DeviceAttribute {
     /// `int`.
     pub int: Option<i64>,

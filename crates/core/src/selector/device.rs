@@ -1,7 +1,6 @@
 //! A device as a CEL value.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use dra_playground_cel::Variable;
@@ -10,6 +9,7 @@ use dra_playground_cel::value::{Map, Value};
 
 use super::environment::{ATTRIBUTES, CAPACITY, DRIVER, MULTI};
 use crate::api::{Device, DeviceAttribute, DeviceCapacity};
+use crate::apimachinery::Entries;
 use crate::features::CelSwitches;
 
 /// What a selector sees of a device.
@@ -18,9 +18,9 @@ pub struct DeviceInput<'a> {
     /// Driver.
     pub driver: &'a str,
     /// Attributes.
-    pub attributes: &'a BTreeMap<String, DeviceAttribute>,
+    pub attributes: &'a Entries<DeviceAttribute>,
     /// Capacities.
-    pub capacity: &'a BTreeMap<String, DeviceCapacity>,
+    pub capacity: &'a Entries<DeviceCapacity>,
     /// Whether it can be shared.
     pub allow_multiple_allocations: Option<bool>,
 }
@@ -127,7 +127,7 @@ impl Variable for DeviceVariable<'_> {
 
 /// The entry that a domain and an identifier lead to, see [`unqualified_first`].
 fn find<'a, V>(
-    entries: &'a BTreeMap<String, V>,
+    entries: &'a Entries<V>,
     driver: &str,
     domain: &str,
     id: &str,
@@ -136,7 +136,7 @@ fn find<'a, V>(
         let rest = name.strip_prefix(domain).and_then(|rest| rest.strip_prefix('/'));
         rest == Some(id) && !domain.contains('/')
     });
-    let plain = || entries.get_key_value(id).filter(|_| domain == driver && !id.contains('/'));
+    let plain = || entries.entry(id).filter(|_| domain == driver && !id.contains('/'));
     qualified.or_else(plain).map(|(name, value)| (name.as_str(), value))
 }
 
@@ -161,7 +161,7 @@ pub(crate) fn faulty_attribute(device: &DeviceInput<'_>, switches: &CelSwitches)
 
 /// Entries in the order in which they are set: where `x` and `<driver>/x` are the same key, upstream
 /// leaves it to chance; here the qualified name wins.
-fn unqualified_first<V>(entries: &BTreeMap<String, V>) -> impl Iterator<Item = (&String, &V)> {
+fn unqualified_first<V>(entries: &Entries<V>) -> impl Iterator<Item = (&String, &V)> {
     let plain = entries.iter().filter(|(name, _)| !name.contains('/'));
     plain.chain(entries.iter().filter(|(name, _)| name.contains('/')))
 }

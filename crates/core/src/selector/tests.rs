@@ -1,7 +1,6 @@
-use std::collections::BTreeMap;
-
 use super::{DeviceInput, Outcome, Selectors};
 use crate::api::{DeviceAttribute, DeviceCapacity};
+use crate::apimachinery::Entries;
 use crate::features::{CelSwitches, Release};
 
 fn selectors() -> Selectors {
@@ -12,14 +11,14 @@ fn selectors() -> Selectors {
 #[track_caller]
 fn check(expression: &str, expected: Result<bool, &str>) {
     let text = |text: &str| DeviceAttribute { string: Some(text.to_owned()), ..Default::default() };
-    let attributes = BTreeMap::from([
+    let attributes = Entries::from_iter([
         ("model".to_owned(), text("a100")),
         ("index".to_owned(), DeviceAttribute { int: Some(3), ..Default::default() }),
         ("other.example.com/zone".to_owned(), text("z1")),
     ]);
     let value = "40Gi".parse().unwrap();
     let capacity =
-        BTreeMap::from([("memory".to_owned(), DeviceCapacity { value, request_policy: None })]);
+        Entries::from_iter([("memory".to_owned(), DeviceCapacity { value, request_policy: None })]);
     let device = DeviceInput {
         driver: "gpu.example.com",
         attributes: &attributes,
@@ -56,7 +55,7 @@ fn forgets_expressions_when_there_are_many() {
 
 /// The events of a trace as `part of the text: outcome`, with the round of the innermost loop.
 fn events(expression: &str) -> Vec<String> {
-    let (attributes, capacity) = (BTreeMap::new(), BTreeMap::new());
+    let (attributes, capacity) = (Entries::default(), Entries::default());
     let device = DeviceInput {
         driver: "gpu.example.com",
         attributes: &attributes,

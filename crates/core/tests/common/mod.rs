@@ -3,10 +3,10 @@
 #![allow(dead_code, reason = "every test file uses a part of it")]
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "tests read files")]
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use dra_playground_core::api::{DeviceAttribute, DeviceCapacity};
+use dra_playground_core::apimachinery::Entries;
 use dra_playground_core::selector::DeviceInput;
 use dra_playground_core::workspace::report::{Diagnostic, Range};
 
@@ -53,7 +53,7 @@ pub(crate) fn files(of: &str) -> Vec<(String, String)> {
 /// Hands over a device that has an attribute of each type, and 40Gi of memory.
 pub(crate) fn with_device<T>(run: impl FnOnce(&DeviceInput<'_>) -> T) -> T {
     let text = |text: &str| DeviceAttribute { string: Some(text.to_owned()), ..Default::default() };
-    let attributes = BTreeMap::from([
+    let attributes = Entries::from_iter([
         ("index".to_owned(), DeviceAttribute { int: Some(3), ..Default::default() }),
         ("flag".to_owned(), DeviceAttribute { bool: Some(true), ..Default::default() }),
         ("model".to_owned(), text("a100")),
@@ -65,7 +65,7 @@ pub(crate) fn with_device<T>(run: impl FnOnce(&DeviceInput<'_>) -> T) -> T {
     ]);
     let value = "40Gi".parse().unwrap();
     let capacity =
-        BTreeMap::from([("memory".to_owned(), DeviceCapacity { value, request_policy: None })]);
+        Entries::from_iter([("memory".to_owned(), DeviceCapacity { value, request_policy: None })]);
     run(&DeviceInput {
         driver: "gpu.example.com",
         attributes: &attributes,

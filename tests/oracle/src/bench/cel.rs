@@ -1,6 +1,5 @@
 //! Compiling selectors and evaluating them on one device.
 
-use std::collections::BTreeMap;
 use std::env;
 use std::fmt::Write as _;
 use std::fs;
@@ -8,6 +7,7 @@ use std::io;
 use std::path::PathBuf;
 
 use dra_playground_core::api::{DeviceAttribute, DeviceCapacity};
+use dra_playground_core::apimachinery::Entries;
 use dra_playground_core::features::{CelSwitches, Release as CoreRelease};
 use dra_playground_core::selector::{DeviceInput, Selectors};
 use serde_json::{Value, json};
@@ -96,16 +96,16 @@ fn expressions() -> io::Result<Vec<String>> {
 /// A device that publishes what an expression asks for.
 struct Device {
     driver: String,
-    attributes: BTreeMap<String, DeviceAttribute>,
-    capacity: BTreeMap<String, DeviceCapacity>,
+    attributes: Entries<DeviceAttribute>,
+    capacity: Entries<DeviceCapacity>,
 }
 
 impl Device {
     fn for_expression(expression: &str) -> Self {
         let mut device = Self {
             driver: after(expression, "device.driver ==").unwrap_or_default(),
-            attributes: BTreeMap::new(),
-            capacity: BTreeMap::new(),
+            attributes: Entries::default(),
+            capacity: Entries::default(),
         };
         for part in expression.split("device.").skip(1) {
             let Some((map, rest)) = part.split_once('[') else { continue };
@@ -124,7 +124,9 @@ impl Device {
             let full = format!("{domain}/{name}");
             match map {
                 "attributes" => {
-                    device.attributes.entry(full).or_insert_with(|| attribute(&rest));
+                    if !device.attributes.contains_key(&full) {
+                        device.attributes.insert(full, attribute(&rest));
+                    }
                 }
                 "capacity" => {
                     if let Ok(value) = "40Gi".parse() {

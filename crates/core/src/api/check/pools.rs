@@ -253,7 +253,7 @@ pub(super) fn attributes(known: &Known<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let mut published: BTreeMap<String, Published<'_>> = BTreeMap::new();
     for (object, slice) in known.slices() {
         for (idx, device) in slice.devices.iter().enumerate() {
-            for (key, attribute) in &device.attributes {
+            for (key, attribute) in device.attributes.iter() {
                 let Some(kind) = kind_of(attribute) else { continue };
                 let name =
                     if key.contains('/') { key.clone() } else { format!("{}/{key}", slice.driver) };

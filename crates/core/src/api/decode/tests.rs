@@ -449,7 +449,7 @@ fn v1beta1_becomes_v1() {
         panic!("slices")
     };
     assert_eq!(a, b);
-    assert_eq!(b.devices[0].capacity["m"].value.to_string(), "1536Mi");
+    assert_eq!(b.devices[0].capacity.get("m").unwrap().value.to_string(), "1536Mi");
     assert!(old.spans.get("spec.devices[0].attributes[a].int").is_some());
 }
 

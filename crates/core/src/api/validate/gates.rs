@@ -90,7 +90,7 @@ impl Dropper<'_> {
             for (idx, item) in slice.devices_mut().iter_mut().enumerate() {
                 let multiple = device(idx, "allowMultipleAllocations");
                 self.clear(&mut item.allow_multiple_allocations, gate, multiple);
-                for (key, capacity) in &mut item.capacity {
+                for (key, capacity) in item.capacity.iter_mut() {
                     let path = device(idx, &format!("capacity[{key}].requestPolicy"));
                     self.clear(&mut capacity.request_policy, gate, path);
                 }

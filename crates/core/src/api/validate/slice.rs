@@ -154,7 +154,7 @@ impl Checked<'_> {
             faults.push(FieldError::invalid_raw(path, values, detail));
         }
         let attributes = format!("{path}.attributes");
-        for (key, value) in &device.attributes {
+        for (key, value) in device.attributes.iter() {
             // Large slices have many of them, nearly all fine.
             if !is_qualified_name(key) {
                 let mark = Mark::Key(format!("{attributes}[{key}]"));
@@ -166,7 +166,7 @@ impl Checked<'_> {
         }
         let capacities = format!("{path}.capacity");
         let shareable = device.allow_multiple_allocations == Some(true);
-        for (key, value) in &device.capacity {
+        for (key, value) in device.capacity.iter() {
             if !is_qualified_name(key) {
                 let mark = Mark::Key(format!("{capacities}[{key}]"));
                 qualified_name(&capacities, key, &mark, faults);

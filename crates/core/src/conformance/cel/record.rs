@@ -1,11 +1,10 @@
 //! Reading a record.
 
-use std::collections::BTreeMap;
-
 use serde_json::Value as Json;
 
 use super::Told;
 use crate::api::{DeviceAttribute, DeviceCapacity};
+use crate::apimachinery::Entries;
 use crate::features::{CelSwitches, IncludesFunction, Release};
 use crate::selector::COST_LIMIT;
 
@@ -19,8 +18,8 @@ pub(super) struct Record {
     pub(super) name: String,
     pub(super) expression: String,
     pub(super) driver: String,
-    pub(super) attributes: BTreeMap<String, DeviceAttribute>,
-    pub(super) capacity: BTreeMap<String, DeviceCapacity>,
+    pub(super) attributes: Entries<DeviceAttribute>,
+    pub(super) capacity: Entries<DeviceCapacity>,
     pub(super) multi: Option<bool>,
     pub(super) switches: CelSwitches,
     pub(super) cost_limit: u64,
@@ -162,7 +161,7 @@ fn told(json: &Json, error: &str, cost: &str) -> Told {
     }
 }
 
-fn attributes(json: Option<&Json>) -> BTreeMap<String, DeviceAttribute> {
+fn attributes(json: Option<&Json>) -> Entries<DeviceAttribute> {
     let entries = json.and_then(Json::as_object);
     entries.into_iter().flatten().map(|(name, value)| (name.clone(), attribute(value))).collect()
 }
@@ -184,10 +183,7 @@ fn attribute(json: &Json) -> DeviceAttribute {
     }
 }
 
-fn capacities(
-    json: Option<&Json>,
-    value: fn(&Json) -> Option<&str>,
-) -> BTreeMap<String, DeviceCapacity> {
+fn capacities(json: Option<&Json>, value: fn(&Json) -> Option<&str>) -> Entries<DeviceCapacity> {
     let entries = json.and_then(Json::as_object);
     let parsed = entries.into_iter().flatten().filter_map(|(name, json)| {
         let value = value(json)?.parse().ok()?;

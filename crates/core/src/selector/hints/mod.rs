@@ -87,7 +87,7 @@ impl Published {
         let mut published = Self { devices: devices.len(), ..Self::default() };
         for device in devices {
             *published.drivers.entry(device.driver.to_owned()).or_default() += 1;
-            for (name, attribute) in device.attributes {
+            for (name, attribute) in device.attributes.iter() {
                 let sample = if attribute.int.is_some() {
                     Sample::Int
                 } else if attribute.bool.is_some() {

@@ -1,7 +1,6 @@
-use std::collections::BTreeMap;
-
 use super::hints;
 use crate::api::{DeviceAttribute, DeviceCapacity};
+use crate::apimachinery::Entries;
 use crate::features::{CelSwitches, Release};
 use crate::selector::{DeviceInput, Selectors};
 
@@ -13,20 +12,20 @@ fn check(expression: &str, expected: &[&str]) {
     let text = |text: &str| DeviceAttribute { string: Some(text.to_owned()), ..Default::default() };
     let version = DeviceAttribute { version: Some("1.2.3".to_owned()), ..Default::default() };
     let int = DeviceAttribute { int: Some(3), ..Default::default() };
-    let full = BTreeMap::from([
+    let full = Entries::from_iter([
         ("model".to_owned(), text("a100")),
         ("firmware".to_owned(), version),
         ("zone".to_owned(), text("z1")),
         ("index".to_owned(), int.clone()),
     ]);
-    let bare = BTreeMap::from([
+    let bare = Entries::from_iter([
         ("model".to_owned(), text("a100")),
         ("firmware".to_owned(), full.get("firmware").cloned().unwrap()),
         ("index".to_owned(), int),
     ]);
     let value = "40Gi".parse().unwrap();
     let capacity =
-        BTreeMap::from([("memory".to_owned(), DeviceCapacity { value, request_policy: None })]);
+        Entries::from_iter([("memory".to_owned(), DeviceCapacity { value, request_policy: None })]);
     let devices = [&full, &bare].map(|attributes| DeviceInput {
         driver: "gpu.example.com",
         attributes,

@@ -257,7 +257,7 @@ fn shareable(
         return Ok(None);
     }
     let mut totals: BTreeMap<&str, Quantity> = BTreeMap::new();
-    for (name, capacity) in shared.iter().flat_map(|member| &member.device.capacity) {
+    for (name, capacity) in shared.iter().flat_map(|member| member.device.capacity.iter()) {
         let sum = totals.entry(name).or_default();
         *sum = sum.add(&capacity.value);
     }
