@@ -59,14 +59,16 @@ function watch() {
     constructor(...given) {
       super(...given);
       this.addEventListener("message", ({ data }) => {
-        if (!new TextDecoder().decode(data.subarray(0, 11)).startsWith('{"Analysis"')) return;
+        // The first byte says what it is: a report.
+        if (data[0] !== 1) return;
         notes.answered.push(now());
         // Drawn: the frame after the one in which the page takes the answer has begun.
         requestAnimationFrame(() => requestAnimationFrame(() => notes.drawn.push(now())));
       });
     }
     postMessage(data, ...rest) {
-      if (typeof data === "string" && data.startsWith('{"Analyze"')) notes.asked.push(now());
+      // And here: a text to be analyzed.
+      if (data[0] === 0) notes.asked.push(now());
       super.postMessage(data, ...rest);
     }
   };

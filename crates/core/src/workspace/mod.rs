@@ -43,7 +43,7 @@ pub use assist::{complete, hover};
 pub use gallery::{Example, fill_gallery, gallery, gallery_words};
 pub use kubernetes::check_options;
 pub use vectors::{VectorFailure, Vectors, vectors};
-pub use visible::{text_of, visible, visible_json};
+pub use visible::{made_visible, text_of, visible};
 
 pub use crate::language;
 

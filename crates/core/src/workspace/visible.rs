@@ -17,33 +17,9 @@ pub fn visible(text: &str) -> String {
     out
 }
 
-/// JSON as `serde_json` writes it, so changed that its strings are read as [`visible`].
-pub fn visible_json(json: String) -> String {
-    let mut after = false;
-    let changes = json.chars().any(|sign| {
-        let escaped = after && matches!(sign, 'u' | 'b' | 'f');
-        after = sign == '\\' && !after;
-        escaped || steers(sign)
-    });
-    if !changes {
-        return json;
-    }
-    let mut out = String::with_capacity(json.len());
-    let mut after = false;
-    for sign in json.chars() {
-        match sign {
-            // The backslash becomes one of the text.
-            'u' if after => out.push_str("\\u"),
-            'b' if after => out.push_str("\\u0008"),
-            'f' if after => out.push_str("\\u000c"),
-            _ if steers(sign) => {
-                let _ = write!(out, "\\\\u{:04x}", u32::from(sign));
-            }
-            _ => out.push(sign),
-        }
-        after = sign == '\\' && !after;
-    }
-    out
+/// The same where it changes anything.
+pub fn made_visible(text: &str) -> Option<String> {
+    text.chars().any(steers).then(|| visible(text))
 }
 
 /// Whether a sign does something to what shows it.
@@ -75,19 +51,18 @@ pub fn text_of(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{text_of, visible, visible_json};
+    use super::{made_visible, text_of, visible};
 
     #[test]
-    fn what_json_says_is_visible() {
-        for text in [
-            "plain\n\t\"\\",
-            "\\u0041 \\b",
-            "a\u{202e}b\u{2066}\u{7f}\u{9b}",
-            "\u{7}\u{8}\u{c}\\\u{7}",
-            "器 – é",
+    fn only_what_steers_is_changed() {
+        for text in ["plain\n\t\"\\", "\\u0041 \\b", "器 – é", ""] {
+            assert_eq!((made_visible(text), visible(text)), (None, text.to_owned()));
+        }
+        for (text, seen) in [
+            ("a\u{202e}b\u{2066}\u{7f}\u{9b}", "a\\u202eb\\u2066\\u007f\\u009b"),
+            ("\u{7}\u{8}\u{c}\\\u{7}", "\\u0007\\u0008\\u000c\\\\u0007"),
         ] {
-            let json = visible_json(serde_json::to_string(text).unwrap());
-            assert_eq!(serde_json::from_str::<String>(&json).unwrap(), visible(text));
+            assert_eq!((made_visible(text).as_deref(), &*visible(text)), (Some(seen), seen));
         }
     }
 

@@ -121,6 +121,8 @@ impl WorkerLink {
                     drawn.emit(());
                 }
             }
+            // The worker's client has put it together.
+            Say::Packed { .. } => {}
             Say::Panicked { message } => *self.0.last_words.borrow_mut() = message,
             Say::Fell { message } => {
                 let words = std::mem::take(&mut *self.0.last_words.borrow_mut());

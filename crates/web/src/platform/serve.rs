@@ -4,12 +4,14 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use dra_playground_core::workspace::report::Options;
-use dra_playground_core::workspace::{Workspace, language, visible_json};
+use dra_playground_core::workspace::{Workspace, language, made_visible};
 use gloo_events::EventListener;
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::JsCast;
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 
+use super::packed::Packed;
+use super::wire;
 use super::worker::{Ask, Say};
 use crate::derive::sketch::sketch;
 
@@ -23,14 +25,28 @@ pub(crate) fn serve_if_worker() -> bool {
     let workspace = Rc::new(RefCell::new(Workspace::new()));
     let answering = scope.clone();
     let listener = EventListener::new(&scope, "message", move |event| {
-        let ask = event
-            .dyn_ref::<MessageEvent>()
-            .and_then(|event| event.data().as_string())
-            .and_then(|json| serde_json::from_str::<Ask>(&json).ok());
+        let Some(data) = event.dyn_ref::<MessageEvent>().map(MessageEvent::data) else { return };
+        // Tests ask in JSON: they compare the answer with what the native program prints.
+        let json = data.as_string();
+        let ask: Option<Ask> = match &json {
+            Some(json) => serde_json::from_str(json).ok(),
+            None => {
+                data.dyn_into().ok().and_then(|it: Uint8Array| wire::from_bytes(&it.to_vec()).ok())
+            }
+        };
         if let (Some(ask), Ok(mut workspace)) = (ask, workspace.try_borrow_mut())
             && let Some(answer) = answer(&mut workspace, ask)
         {
-            say(&answering, &answer);
+            match (json, answer) {
+                (Some(_), answer) => {
+                    let answer = serde_json::to_string(&answer).unwrap_or_default();
+                    drop(answering.post_message(&answer.into()));
+                }
+                (None, Say::Analysis { id, analysis }) => {
+                    say(&answering, &Say::Packed { id, packed: Packed::pack(analysis) });
+                }
+                (None, answer) => say(&answering, &answer),
+            }
         }
     });
     listener.forget();
@@ -56,11 +72,10 @@ fn answer(workspace: &mut Workspace, ask: Ask) -> Option<Say> {
     })
 }
 
-/// Bytes that are handed over: a report can be large, and text would be copied several times.
+/// The page shows much of what is said as it is.
 fn say(scope: &DedicatedWorkerGlobalScope, say: &Say) {
-    if let Ok(json) = serde_json::to_string(say) {
-        // The page shows much of it as it is.
-        let bytes = Uint8Array::from(visible_json(json).as_bytes());
+    if let Ok(bytes) = wire::to_bytes(say, made_visible) {
+        let bytes = Uint8Array::from(bytes.as_slice());
         drop(scope.post_message_with_transfer(&bytes, &Array::of1(&bytes.buffer())));
     }
 }

@@ -12,7 +12,8 @@ use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
 use yew::Callback;
 
 use super::bridge::GLUE_URL;
-use super::url;
+use super::packed::Packed;
+use super::{url, wire};
 use crate::derive::sketch::Sketch;
 
 const SCRIPT: &str = "worker.js";
@@ -57,6 +58,13 @@ pub(crate) enum Ask {
 pub(crate) enum Say {
     /// It listens.
     Ready,
+    /// An analysis on its way.
+    Packed {
+        /// Number of the question.
+        id: u64,
+        /// The analysis.
+        packed: Packed,
+    },
     /// An analysis.
     Analysis {
         /// Number of the question.
@@ -142,8 +150,10 @@ impl Client {
 
 impl Running {
     fn post(&self, ask: &Ask) {
-        if let Ok(json) = serde_json::to_string(ask) {
-            drop(self.worker.post_message(&json.into()));
+        if let Ok(bytes) = wire::to_bytes(ask, |_| None) {
+            let bytes = Uint8Array::from(bytes.as_slice());
+            let over = Array::of1(&bytes.buffer());
+            drop(self.worker.post_message_with_transfer(&bytes, &over));
         }
     }
 }
@@ -157,7 +167,10 @@ fn spawn(said: &Callback<Say>) -> Option<Running> {
         let bytes = event
             .dyn_ref::<MessageEvent>()
             .and_then(|event| event.data().dyn_into::<Uint8Array>().ok());
-        match bytes.and_then(|bytes| serde_json::from_slice(&bytes.to_vec()).ok()) {
+        match bytes.and_then(|bytes| wire::from_bytes(&bytes.to_vec()).ok()) {
+            Some(Say::Packed { id, packed }) => {
+                hear.emit(Say::Analysis { id, analysis: packed.unpack() });
+            }
             Some(say) => hear.emit(say),
             None => hear.emit(Say::Fell { message: String::new() }),
         }

@@ -1,5 +1,7 @@
 //! Devices, cards and the accounts of what they share.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::text::{DeviceKey, ObjectKey, Range};
@@ -14,10 +16,10 @@ pub struct DeviceView {
     pub range: Option<Range>,
     /// The node that can reach it, when it is a single one.
     pub node: Option<String>,
-    /// Attributes: key as published, type, value as CEL prints it, CEL path.
-    pub attributes: Vec<AttributeView>,
-    /// Capacities.
-    pub capacity: Vec<CapacityView>,
+    /// Attributes: key as published, type, value as CEL prints it, CEL path. Alike devices share them.
+    pub attributes: Vec<Arc<AttributeView>>,
+    /// Capacities; alike devices share them, too.
+    pub capacity: Vec<Arc<CapacityView>>,
     /// What it draws from counter sets.
     pub consumes: Vec<CounterUse>,
     /// Whether several claims may share it.

@@ -1,8 +1,9 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 
 use dra_playground_cel::order::Gather;
 
-use crate::api::{CapacityRequestPolicy, Device, DeviceAttribute, DeviceTaint};
+use crate::api::{CapacityRequestPolicy, Device, DeviceAttribute, DeviceCapacity, DeviceTaint};
 use crate::apimachinery::quantity::Quantity;
 
 use super::super::report::{
@@ -19,6 +20,7 @@ pub(super) fn device_views(
     places: &dyn Places,
 ) -> Vec<DeviceView> {
     let ledgers = ledgers_by_pool(world);
+    let mut shared = Shared::default();
     world
         .devices
         .iter()
@@ -27,13 +29,13 @@ pub(super) fn device_views(
             let device = entry.device()?;
             let holdings = world.holdings(index);
             let short = counters_short(entry, device, counters, &ledgers);
-            let capacity = capacities(entry, device, holdings);
+            let capacity = shared.capacities(entry, device, holdings);
             let state = state(entry, holdings, &capacity, short);
             Some(DeviceView {
                 device: entry.key.clone(),
                 range: places.field(entry.origin, &format!("spec.devices[{}]", entry.position)),
                 node: single_node(entry, device),
-                attributes: attributes(&entry.key.driver, device),
+                attributes: shared.attributes(&entry.key.driver, device),
                 consumes: consumes(device),
                 shareable: entry.is_shareable(),
                 taints: taints
@@ -113,35 +115,78 @@ fn counters_short(
     })
 }
 
-fn capacities(entry: &DeviceEntry, device: &Device, holdings: &[Holding]) -> Vec<CapacityView> {
-    device
-        .capacity
-        .iter()
-        .map(|(name, capacity)| {
-            let mut left = capacity.value.clone();
-            for holding in holdings.iter().filter(|holding| !holding.is_admin()) {
-                let consumed =
-                    holding.result().and_then(|result| result.consumed_capacity.as_ref());
-                match consumed.filter(|_| entry.is_shareable()) {
-                    Some(consumed) => {
-                        if let Some(amount) = consumed.get(name) {
-                            left = left.sub(amount);
-                        }
-                    }
-                    // Without a share the whole device is taken.
-                    None => left = left.sub(&capacity.value),
-                }
+/// Capacities that are compared with those of a device, the newest last.
+const RECENT: usize = 32;
+
+/// What devices have in common, made once.
+#[derive(Default)]
+struct Shared<'a> {
+    attributes: BTreeMap<(&'a str, &'a str, &'a DeviceAttribute), Arc<AttributeView>>,
+    capacities: VecDeque<Arc<CapacityView>>,
+}
+
+impl<'a> Shared<'a> {
+    /// The attributes of a device with the CEL path of each.
+    fn attributes(&mut self, driver: &'a str, device: &'a Device) -> Vec<Arc<AttributeView>> {
+        let attributes = device.attributes.iter();
+        attributes
+            .map(|(name, attribute)| {
+                let made = || Arc::new(attribute_view(driver, name, attribute));
+                Arc::clone(self.attributes.entry((driver, name, attribute)).or_insert_with(made))
+            })
+            .collect()
+    }
+
+    fn capacities(
+        &mut self,
+        entry: &DeviceEntry,
+        device: &Device,
+        holdings: &[Holding],
+    ) -> Vec<Arc<CapacityView>> {
+        let all = device.capacity.iter();
+        all.map(|(name, capacity)| {
+            let view = capacity_view(entry, holdings, name, capacity);
+            if let Some(known) = self.capacities.iter().rev().find(|known| ***known == view) {
+                return Arc::clone(known);
             }
-            CapacityView {
-                name: name.clone(),
-                total: capacity.value.to_string(),
-                left: left.to_string(),
-                policy: capacity.request_policy.as_deref().map(policy).unwrap_or_default(),
-                total_units: capacity.value.to_f64(),
-                left_units: left.to_f64(),
+            if self.capacities.len() >= RECENT {
+                self.capacities.pop_front();
             }
+            let view = Arc::new(view);
+            self.capacities.push_back(Arc::clone(&view));
+            view
         })
         .collect()
+    }
+}
+
+fn capacity_view(
+    entry: &DeviceEntry,
+    holdings: &[Holding],
+    name: &str,
+    capacity: &DeviceCapacity,
+) -> CapacityView {
+    let mut left = capacity.value.clone();
+    for holding in holdings.iter().filter(|holding| !holding.is_admin()) {
+        let consumed = holding.result().and_then(|result| result.consumed_capacity.as_ref());
+        match consumed.filter(|_| entry.is_shareable()) {
+            Some(consumed) => {
+                if let Some(amount) = consumed.get(name) {
+                    left = left.sub(amount);
+                }
+            }
+            // Without a share the whole device is taken.
+            None => left = left.sub(&capacity.value),
+        }
+    }
+    CapacityView {
+        name: name.to_owned(),
+        total: capacity.value.to_string(),
+        left: left.to_string(),
+        policy: capacity.request_policy.as_deref().map(policy).unwrap_or_default(),
+        total_units: capacity.value.to_f64(),
+        left_units: left.to_f64(),
+    }
 }
 
 /// A policy in the words of the API: `1Gi to 40Gi by 1Gi, default 40Gi`.
@@ -173,7 +218,7 @@ fn policy(policy: &CapacityRequestPolicy) -> String {
 fn state(
     entry: &DeviceEntry,
     holdings: &[Holding],
-    capacity: &[CapacityView],
+    capacity: &[Arc<CapacityView>],
     counters_short: bool,
 ) -> DeviceState {
     let mut holdings = holdings.iter().filter(|holding| !holding.is_admin()).peekable();
@@ -184,23 +229,18 @@ fn state(
     if entry.is_shareable() && !used_up { DeviceState::Shared } else { DeviceState::Taken }
 }
 
-/// The attributes of a device with the CEL path of each.
-fn attributes(driver: &str, device: &Device) -> Vec<AttributeView> {
-    let attributes = device.attributes.iter();
-    attributes
-        .map(|(name, attribute)| {
-            let (kind, value) = attribute_value(attribute);
-            let (domain, id) = name.split_once('/').unwrap_or((driver, name));
-            let member = id.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-                && !id.starts_with(|c: char| c.is_ascii_digit());
-            let path = if member {
-                format!("device.attributes[\"{domain}\"].{id}")
-            } else {
-                format!("device.attributes[\"{domain}\"][\"{id}\"]")
-            };
-            AttributeView { name: name.clone(), kind: kind.to_owned(), value, path }
-        })
-        .collect()
+/// An attribute with its CEL path.
+fn attribute_view(driver: &str, name: &str, attribute: &DeviceAttribute) -> AttributeView {
+    let (kind, value) = attribute_value(attribute);
+    let (domain, id) = name.split_once('/').unwrap_or((driver, name));
+    let member = id.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && !id.starts_with(|c: char| c.is_ascii_digit());
+    let path = if member {
+        format!("device.attributes[\"{domain}\"].{id}")
+    } else {
+        format!("device.attributes[\"{domain}\"][\"{id}\"]")
+    };
+    AttributeView { name: name.to_owned(), kind: kind.to_owned(), value, path }
 }
 
 fn listed<T>(values: &[T], each: impl Fn(&T) -> String) -> String {
