@@ -182,7 +182,8 @@ onPage("after a trap the text is there, a report can be copied, and a new worker
   await page.route("**/worker.js", async (route) => {
     const script = await (await route.fetch()).text();
     const trap = `self.addEventListener("message", ({ data }) => {
-      if (String(data).includes("trap-here")) new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(${JSON.stringify(TRAP)}))).exports.f();
+      const said = data instanceof Uint8Array ? new TextDecoder().decode(data) : "";
+      if (said.includes("trap-here")) new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(${JSON.stringify(TRAP)}))).exports.f();
     });\n`;
     await route.fulfill({ contentType: "text/javascript", body: trap + script });
   });

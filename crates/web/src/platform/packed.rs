@@ -78,7 +78,7 @@ mod tests {
     fn a_report_arrives_whole_and_shares_what_alike_devices_have() {
         let mut shared = 0;
         for example in gallery() {
-            let analysis = Workspace::new().analyze(&example.text, &Options::default());
+            let analysis = Workspace::new().analyze(example.text, &Options::default());
             let packed = Packed::pack(Box::new(analysis.clone()));
             let bytes = to_bytes(&packed, |_| None).unwrap();
             let arrived = from_bytes::<Packed>(&bytes).unwrap().unpack();

@@ -89,6 +89,7 @@ fn hash(text: &str) -> usize {
 }
 
 impl Writer {
+    #[expect(clippy::unnecessary_wraps, reason = "what is written of a number ends with it")]
     fn number(&mut self, mut number: u64) -> Done {
         while let rest @ 1.. = number >> 7 {
             self.out.push(number.to_le_bytes()[0] | 0x80);
@@ -99,7 +100,7 @@ impl Writer {
     }
 }
 
-impl<'a> Serializer for &'a mut Writer {
+impl Serializer for &mut Writer {
     type Ok = ();
     type Error = Garbled;
     type SerializeSeq = Self;
