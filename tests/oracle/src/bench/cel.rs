@@ -123,10 +123,8 @@ impl Device {
             let Some((name, rest)) = name(rest) else { continue };
             let full = format!("{domain}/{name}");
             match map {
-                "attributes" => {
-                    if !device.attributes.contains_key(&full) {
-                        device.attributes.insert(full, attribute(&rest));
-                    }
+                "attributes" if !device.attributes.contains_key(&full) => {
+                    device.attributes.insert(full, attribute(&rest));
                 }
                 "capacity" => {
                     if let Ok(value) = "40Gi".parse() {
