@@ -206,10 +206,16 @@ pub fn did_you_mean<'a>(
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
     let limit = (name.chars().count() / 3).clamp(1, 3);
+    let own = words(name);
+    // The same words in another order are as good as one slip.
+    let apart = |candidate: &str| {
+        let same = own.len() > 1 && words(candidate) == own;
+        if same { 1 } else { distance(name, candidate, limit) }
+    };
     candidates
         .into_iter()
         .filter(|candidate| *candidate != name)
-        .map(|candidate| (distance(name, candidate, limit), candidate))
+        .map(|candidate| (apart(candidate), candidate))
         .filter(|(distance, _)| *distance <= limit)
         .min()
         .map(|(_, candidate)| candidate)
@@ -231,6 +237,13 @@ pub fn did_you_mean_qualified<'a>(name: &str, candidates: &[&'a str]) -> Option<
     let wanted = id(name);
     let same = candidates.iter().copied().find(|candidate| id(candidate) == wanted);
     same.or_else(|| did_you_mean(name, candidates.iter().copied()))
+}
+
+/// The words of a name such as `rdma-dranet`, in order of letters.
+fn words(name: &str) -> Vec<&str> {
+    let mut words: Vec<&str> = name.split(|c: char| !c.is_alphanumeric()).collect();
+    words.order();
+    words
 }
 
 /// Edit distance with swapped neighbors as one edit and case for free; `limit + 1` when larger.

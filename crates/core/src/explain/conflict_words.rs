@@ -119,7 +119,7 @@ impl Speaker<'_> {
             conflict.usable.iter().all(|devices| devices.iter().any(has))
         };
         if holders.keys().any(is_for_all) {
-            return self.say(Key::MatchFew, &values);
+            return self.say(if most == 1 { Key::MatchUnique } else { Key::MatchFew }, &values);
         }
         values.push(("parts", self.values_of(conflict, requests, &attribute)));
         self.say(Key::MatchApart, &values)

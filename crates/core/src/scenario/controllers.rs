@@ -18,7 +18,7 @@ use crate::scheduler::{
 use super::timeline::{Event, EventKind};
 
 /// Annotation of a generated claim: the entry of the Pod it is for.
-const POD_CLAIM_NAME: &str = "resource.kubernetes.io/pod-claim-name";
+pub(crate) const POD_CLAIM_NAME: &str = "resource.kubernetes.io/pod-claim-name";
 
 /// A reference to a claim.
 pub(super) fn claim_ref(claim: &ResourceClaim) -> ObjectRef {

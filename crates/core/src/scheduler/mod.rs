@@ -31,5 +31,5 @@ pub use env::{Env, SEARCH_BUDGET};
 pub use extended::{
     EXTENDED_RESOURCES, RequestMapping, SPECIAL_CLAIM_NAME, is_special, special_request,
 };
-pub(crate) use node_filters::{is_terminal, pod_tolerates, untolerated};
+pub(crate) use node_filters::{CORDON_TAINT, is_terminal, pod_tolerates, untolerated};
 pub use run::{Consequence, Plan, Tried, attempt_pod};

@@ -18,6 +18,9 @@ use super::extended::{ClassResolver, is_extended_name, pod_requests};
 /// The resources that are judged first, in this order.
 const NATIVE: [&str; 3] = ["cpu", "memory", "ephemeral-storage"];
 
+/// The taint that a cordoned node has; source: `core/v1 TaintNodeUnschedulable`.
+pub(crate) const CORDON_TAINT: &str = "node.kubernetes.io/unschedulable";
+
 /// Why a node plugin refuses a node.
 #[derive(Debug)]
 pub(super) struct NodeRefusal {
@@ -106,12 +109,11 @@ impl<'a> NodeFilters<'a> {
     }
 
     fn unschedulable(&self, node: &Node) -> Option<NodeRefusal> {
-        let key = "node.kubernetes.io/unschedulable";
         let tolerated = || {
             self.pod
                 .tolerations
                 .iter()
-                .any(|toleration| pod_tolerates(toleration, key, "", "NoSchedule"))
+                .any(|toleration| pod_tolerates(toleration, CORDON_TAINT, "", "NoSchedule"))
         };
         (node.unschedulable && !tolerated())
             .then(|| NodeRefusal::of(Rejection::NodeUnschedulable, "node(s) were unschedulable"))

@@ -160,11 +160,14 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::OwnMatchLack => {
             "its {wanted} devices must have the same {attribute}, which {device}, one of the {count} devices that it could have, does not publish"
         }
+        Key::MatchUnique => {
+            "{requests} must get {wanted} devices with the same {attribute}, and each of the {count} devices that they could have has a value of its own"
+        }
         Key::OwnMatchUnique => {
             "its {wanted} devices must have the same {attribute}, and each of the {count} devices that it could have has a value of its own"
         }
         Key::OwnMatchFew => {
-            "its {wanted} devices must have the same {attribute}, and of the {count} devices that it could have at most {most} have one value in common"
+            "its {wanted} devices must have the same {attribute}, and of the {count} devices that it could have at most {most} share a value"
         }
         Key::OwnDistinctFew => {
             "its {wanted} devices must differ in {attribute}, and the {count} devices that it could have have only {values} different values"
@@ -245,7 +248,7 @@ pub(super) fn template(key: Key) -> &'static str {
             "A request without an amount of {name}, on a device without a default for it, takes all of it."
         }
         Key::MatchFew => {
-            "{requests} must get {wanted} devices with the same {attribute}, and of the {count} devices that they could have at most {most} have one value in common"
+            "{requests} must get {wanted} devices with the same {attribute}, and of the {count} devices that they could have at most {most} share a value"
         }
         Key::SearchEnter => "call {call}: device {number} of request {request}",
         Key::SearchEnd => "call {call}: every request has its devices",
@@ -287,6 +290,7 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::UnknownResource => "no class and no node offers {name}",
         Key::ContextSimilarResource => "Did you mean {name}?",
         Key::ClaimFull => "{claim} has {count} users already, and a claim can have no more",
+        Key::FitsIfUncordoned => "Fits if {node} is uncordoned",
         Key::FitsIfSet => "Fits if {field} of {who} is {value}",
         Key::FitsWithLabel => "Fits if {node} gets the label {label}",
         Key::VainLabel => "label {label}",
@@ -320,6 +324,7 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::DevicesMany => "{count} devices",
         Key::FitsIfDeleted => "Fits if {pods} is deleted",
         Key::FitsIfDeletedMany => "Fits if {pods} are deleted",
+        Key::InRequest => "{text} in request {request}",
         Key::FitsIfDropped => "Fits if {part} is dropped",
         Key::FitsIfLess => "Fits if {amounts} is asked",
         Key::LessPart => "{left} instead of {asked} {name}",

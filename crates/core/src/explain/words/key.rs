@@ -172,6 +172,8 @@ keys! {
     OwnMatchLack,
     /// Every device has a value of its own.
     OwnMatchUnique,
+    /// The same for several requests.
+    MatchUnique,
     /// Too few devices have one value.
     OwnMatchFew,
     /// Too few values.
@@ -318,6 +320,8 @@ keys! {
     VainLabel,
     /// A field with another value.
     FitsIfSet,
+    /// A node is opened for new Pods.
+    FitsIfUncordoned,
     /// A cause on some of the nodes.
     OnNodes,
     /// Nodes that are out for reasons beside devices.
@@ -356,6 +360,8 @@ keys! {
     FitsIfDeletedMany,
     /// A change that helps.
     FitsIfDropped,
+    /// The same change of one of several requests.
+    InRequest,
     /// A change that helps.
     FitsIfLess,
     /// One of several amounts.

@@ -31,6 +31,9 @@ pub struct Hint {
     pub message: String,
     /// What to put in its place.
     pub replacement: Option<String>,
+    /// Whether it says that the expression fails on some devices. It need not, where other
+    /// selectors keep those devices away.
+    pub fails: bool,
 }
 
 /// Hints for an expression, given the devices that are published.
@@ -173,7 +176,7 @@ impl Finder<'_> {
 
     fn add(&mut self, extent: Extent, message: String, replacement: Option<String>) {
         let Extent { from, to } = extent;
-        self.found.push(Hint { from, to, message, replacement });
+        self.found.push(Hint { from, to, message, replacement, fails: false });
     }
 
     fn path(&self, expr: &Expr) -> Option<Path> {
@@ -411,7 +414,8 @@ impl Finder<'_> {
         let replacement = default
             .filter(|_| name.is_field)
             .map(|default| format!("{prefix}.?{}.orValue({default})", name.text));
-        self.add(extent, message, replacement);
+        let Extent { from, to } = extent;
+        self.found.push(Hint { from, to, message, replacement, fails: true });
     }
 
     fn call(&mut self, expr: &Expr, call: &Call) {

@@ -116,7 +116,7 @@ fn presence_of_an_index(pieces: &[Piece], text: &str, found: &mut Vec<Hint>) {
 }
 
 fn hint(from: u32, to: u32, message: &str, replacement: Option<String>) -> Hint {
-    Hint { from, to, message: message.to_owned(), replacement }
+    Hint { from, to, message: message.to_owned(), replacement, fails: false }
 }
 
 fn length(text: &str) -> u32 {

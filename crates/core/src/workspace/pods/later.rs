@@ -27,7 +27,7 @@ pub(super) const ALL: &[Failing] = &[
         "cordoned-node",
         "no-devices",
         "s is for node-b",
-        Some(("fix", "unschedulable of node-b is false"))
+        Some(("fix", "node-b is uncordoned"))
     ),
     failing!(
         "tainted-node",

@@ -138,7 +138,7 @@ pub(super) const ALL: &[Failing] = &[
         with: &[NODE, CLASS, TWO, POD],
         text: "---\napiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: c, namespace: default}\nspec:\n  devices:\n    requests:\n    - name: spare\n      exactly: {deviceClassName: gpu, adminAccess: false}\n    - name: a\n      exactly: {deviceClassName: gpu}\n    constraints:\n    - requests: [spare, a]\n      matchAttribute: gpu.example.com/numa # here\n",
         code: "constraint",
-        says: "requests spare and a must get 2 devices with the same gpu.example.com/numa, and of the 2 devices that they could have at most 1 have one value in common",
+        says: "requests spare and a must get 2 devices with the same gpu.example.com/numa, and each of the 2 devices that they could have has a value of its own",
         helps: Some(("drop-constraint", "numa")),
     },
     Failing {

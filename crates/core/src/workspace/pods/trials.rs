@@ -97,7 +97,7 @@ pub(super) const ALL: &[Failing] = &[
         with: &[],
         text: "---\napiVersion: v1\nkind: Node\nmetadata: {name: n1, labels: {kubernetes.io/hostname: n1}}\n---\napiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: gpu.acme.io}\nspec:\n  selectors:\n  - cel: {expression: device.driver == \"gpu.acme.io\"}\n---\napiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {name: n1-gpus}\nspec:\n  driver: gpu.acme.io\n  nodeName: n1\n  pool: {name: n1, generation: 1, resourceSliceCount: 1}\n  devices:\n  - {name: gpu-0, attributes: {numa: {int: 0}}}\n  - {name: gpu-1, attributes: {numa: {int: 0}}}\n  - {name: gpu-2, attributes: {numa: {int: 0}}}\n  - {name: gpu-3, attributes: {numa: {int: 0}}}\n  - {name: gpu-4, attributes: {numa: {int: 1}}}\n  - {name: gpu-5, attributes: {numa: {int: 1}}}\n  - {name: gpu-6, attributes: {numa: {int: 1}}}\n  - {name: gpu-7, attributes: {numa: {int: 1}}}\n---\napiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: c, namespace: default}\nspec:\n  devices:\n    requests:\n    - name: gpus\n      exactly: {deviceClassName: gpu.acme.io, count: 8}\n    constraints:\n    - requests: [gpus]\n      matchAttribute: gpu.acme.io/numa # here\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: default}\nspec:\n  containers: [{name: c, image: x}]\n  resourceClaims: [{name: d, resourceClaimName: c}]\n",
         code: "constraint",
-        says: "at most 4 have one value in common",
+        says: "at most 4 share a value",
         helps: Some(("fewer-devices", "4 instead of 8")),
     },
     Failing {

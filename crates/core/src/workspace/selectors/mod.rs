@@ -1,7 +1,9 @@
 //! Selectors: what the API server says of them, which part of one decides, and their traces.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use dra_playground_cel::order::Order;
 use dra_playground_cel::syntax::Issue;
 
 use crate::api::decode::split_counters;
@@ -59,7 +61,7 @@ pub(super) fn admit(
     {
         diagnostic.fixes.extend(split_counters(text, object));
     }
-    for (path, expression) in expressions(&object.value) {
+    for Written { path, expression, .. } in expressions(&object.value) {
         let admission = selectors.admission(&expression);
         let Some(Refusal::Invalid { issues, .. }) = &admission.refusal else { continue };
         let whole = object.spans.mark(&path);
@@ -109,19 +111,31 @@ pub(super) fn remarks(
         .flat_map(|slice| slice.devices.iter().map(|device| DeviceInput::of(&slice.driver, device)))
         .take(HINTING_DEVICES)
         .collect();
-    let written = objects.iter().flat_map(|object| {
-        expressions(&object.value).into_iter().map(move |(path, text)| (object, path, text))
-    });
-    let mut found = Vec::new();
-    for (object, path, expression) in written.take(HINTED) {
-        let Some(origin) = object.spans.origin(text, &path) else { continue };
-        let offsets = Offsets::of(&expression);
-        for hint in hints(selectors, &expression, &devices) {
+    let of = |object: &Rc<Object>| {
+        let object = Rc::clone(object);
+        expressions(&object.value).into_iter().map(move |written| (Rc::clone(&object), written))
+    };
+    let (made, written): (Vec<_>, Vec<_>) =
+        objects.iter().partition(|object| is_made_from_template(&object.value));
+    let all = written.into_iter().chain(made).flat_map(of);
+    let asked = Asked { selectors, objects, devices: &devices };
+    let mut fails: BTreeMap<Written, bool> = BTreeMap::new();
+    let mut found: Vec<Diagnostic> = Vec::new();
+    let mut said: BTreeMap<(String, String), usize> = BTreeMap::new();
+    for (object, written) in all.take(HINTED) {
+        let Written { path, expression, .. } = &written;
+        let Some(origin) = object.spans.origin(text, path) else { continue };
+        let offsets = Offsets::of(expression);
+        for hint in hints(selectors, expression, &devices) {
+            let same = Written { path: String::new(), ..written.clone() };
+            if hint.fails && !*fails.entry(same).or_insert_with(|| asked.fails(&written)) {
+                continue;
+            }
             let (from, to) = (offsets.byte(hint.from), offsets.byte(hint.to));
             let mut diagnostic =
                 Diagnostic::new(SELECTOR_HINT, hint.message, origin.span(from, to));
             if let Some(replacement) = hint.replacement
-                && let Some(node) = object.spans.node(&path)
+                && let Some(node) = object.spans.node(path)
                 && let Some((span, new)) = yaml::rewrite(text, node, from, to, &replacement)
             {
                 let title = if replacement.is_empty() {
@@ -131,25 +145,88 @@ pub(super) fn remarks(
                 };
                 diagnostic = diagnostic.fix(Fix::new(title, span, new, false));
             }
-            found.push(diagnostic);
+            let key = (expression.clone(), diagnostic.message.clone());
+            let known = said.get(&key).and_then(|at| found.get_mut(*at));
+            // A claim that was made from a template has its fault: that is said once.
+            if let Some(known) = known.filter(|_| is_made_from_template(&object.value)) {
+                let own = diagnostic.fixes.into_iter().flat_map(|fix| fix.edits);
+                if let Some(fix) = known.fixes.first_mut() {
+                    fix.edits.extend(own);
+                    fix.edits.order_by_key(|edit| edit.span);
+                }
+            } else {
+                said.entry(key).or_insert(found.len());
+                found.push(diagnostic);
+            }
         }
     }
     found
 }
 
-/// All expressions of an object with their paths.
-fn expressions(value: &ObjectValue) -> Vec<(String, String)> {
+/// An expression where it is written.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Written {
+    path: String,
+    expression: String,
+    /// The class whose selectors are asked before.
+    class: Option<String>,
+    /// The selectors of the same list that are asked before.
+    earlier: Vec<String>,
+}
+
+/// What devices an expression is asked of.
+struct Asked<'a> {
+    selectors: &'a Selectors,
+    objects: &'a [Rc<Object>],
+    devices: &'a [DeviceInput<'a>],
+}
+
+impl Asked<'_> {
+    /// Whether an expression fails on a device of which it is asked.
+    fn fails(&self, written: &Written) -> bool {
+        let mut before = written.earlier.clone();
+        if let Some(name) = &written.class {
+            let class = self.objects.iter().find_map(|object| match &object.value {
+                ObjectValue::DeviceClass(class) if class.metadata.name == *name => Some(class),
+                _ => None,
+            });
+            let Some(class) = class else { return false };
+            before.extend(class.selectors.iter().filter_map(|it| it.cel_expression.clone()));
+        }
+        let before: Vec<_> = before.iter().map(|it| self.selectors.compile(it)).collect();
+        let own = self.selectors.compile(&written.expression);
+        self.devices.iter().any(|device| {
+            before.iter().all(|it| it.matches(device) == Ok(true)) && own.matches(device).is_err()
+        })
+    }
+}
+
+/// Whether an object is a claim that was made for a Pod.
+fn is_made_from_template(value: &ObjectValue) -> bool {
+    let ObjectValue::ResourceClaim(claim) = value else { return false };
+    claim.metadata.owner_references.iter().any(|owner| owner.kind == "Pod" && owner.controller)
+}
+
+/// All expressions of an object.
+fn expressions(value: &ObjectValue) -> Vec<Written> {
     let mut found = Vec::new();
-    let mut add = |path: &str, selectors: &[DeviceSelector]| {
+    let mut add = |path: &str, class: Option<&String>, selectors: &[DeviceSelector]| {
+        let mut earlier = Vec::new();
         for (index, selector) in selectors.iter().enumerate() {
             if let Some(expression) = &selector.cel_expression {
-                found.push((format!("{path}[{index}].cel.expression"), expression.clone()));
+                found.push(Written {
+                    path: format!("{path}[{index}].cel.expression"),
+                    expression: expression.clone(),
+                    class: class.cloned(),
+                    earlier: earlier.clone(),
+                });
+                earlier.push(expression.clone());
             }
         }
     };
     let (spec, prefix) = match value {
         ObjectValue::DeviceClass(class) => {
-            add("spec.selectors", &class.selectors);
+            add("spec.selectors", None, &class.selectors);
             return found;
         }
         ObjectValue::ResourceClaim(claim) => (&claim.spec, "spec"),
@@ -164,11 +241,13 @@ fn expressions(value: &ObjectValue) -> Vec<(String, String)> {
     for (index, request) in spec.requests.iter().enumerate() {
         let path = format!("{prefix}.devices.requests[{index}]");
         if let Some(exact) = &request.exactly {
-            add(&format!("{path}.exactly.selectors"), &exact.selectors);
+            let class = Some(&exact.device_class_name);
+            add(&format!("{path}.exactly.selectors"), class, &exact.selectors);
         }
         for (sub, alternative) in request.first_available.iter().enumerate() {
             let path = format!("{path}.firstAvailable[{sub}].selectors");
-            add(&path, &alternative.request.selectors);
+            let request = &alternative.request;
+            add(&path, Some(&request.device_class_name), &request.selectors);
         }
     }
     found

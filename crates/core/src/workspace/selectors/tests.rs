@@ -131,6 +131,9 @@ const MENDED: [(&str, &str); 27] = [
     ("device.driver == 'x')", "device.driver == 'x'"),
 ];
 
+const CLASS: &str =
+    "---\napiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: gpu.example.com}\n";
+
 /// An expression in every style that can hold it, as the lines of a selector.
 fn styles(expression: &str) -> Vec<(&'static str, String)> {
     let double = format!("\"{}\"", expression.replace('\\', "\\\\").replace('"', "\\\""));
@@ -201,7 +204,7 @@ fn every_kind_of_fix_fits_every_style_of_scalar() {
     let mut wrong = Vec::new();
     for (expression, expected) in MENDED {
         for (style, lines) in styles(expression) {
-            let text = format!("{BEFORE}{lines}    constraints: []\n");
+            let text = format!("{BEFORE}{lines}    constraints: []\n{CLASS}");
             assert_eq!(expression_of(&text), expression, "{style}");
             let Some((hint, fixed)) = fixable(&selectors, &text) else {
                 wrong.push(format!("{expression} in {style}: no fix"));
@@ -219,4 +222,40 @@ fn every_kind_of_fix_fits_every_style_of_scalar() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// An attribute that some devices lack is an error only where a selector is asked of them.
+#[test]
+fn failing_on_some_devices_is_said_where_they_are_asked() {
+    let devices = "apiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {name: s}\nspec:\n  driver: d.example.com\n  nodeName: n\n  pool: {name: n, generation: 1, resourceSliceCount: 1}\n  devices:\n  - {name: a, attributes: {type: {string: part}, profile: {string: half}}}\n  - {name: b, attributes: {type: {string: whole}}}\n";
+    let class = |selectors: &str| {
+        format!(
+            "---\napiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {{name: gpu}}\nspec: {{selectors: [{selectors}]}}\n"
+        )
+    };
+    let claim = |name: &str, owner: &str| {
+        format!(
+            "---\napiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {{name: {name}, namespace: default{owner}}}\nspec:\n  devices:\n    requests:\n    - name: r\n      exactly:\n        deviceClassName: gpu\n        selectors:\n        - cel: {{expression: \"device.attributes['d.example.com'].profile == 'half'\"}}\n"
+        )
+    };
+    let release = Release::parse("1.36.6").unwrap();
+    let selectors = Selectors::new(&CelSwitches::new(release, false, true, true));
+    let said = |parts: &[&str]| {
+        let text = devices.to_owned() + &parts.concat();
+        let objects: Vec<_> = api::read(&text).objects.into_iter().map(std::rc::Rc::new).collect();
+        let found = remarks(&text, &selectors, &objects);
+        found.iter().filter(|it| it.message.contains("on 1 of 2 devices")).count()
+    };
+    let guarded =
+        class("{cel: {expression: \"device.attributes['d.example.com'].type == 'part'\"}}");
+    let own = claim("c", "");
+    assert_eq!(said(&[&class(""), &own]), 1);
+    assert_eq!(said(&[&guarded, &own]), 0);
+    assert_eq!(said(&[&own]), 0, "no class, nothing is asked");
+    let made = claim(
+        "made",
+        ", ownerReferences: [{apiVersion: v1, kind: Pod, name: p, uid: u, controller: true}]",
+    );
+    assert_eq!(said(&[&class(""), &own, &made]), 1, "a claim made for a Pod repeats its template");
+    assert_eq!(said(&[&class(""), &made]), 1);
 }

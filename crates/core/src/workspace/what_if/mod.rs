@@ -71,8 +71,8 @@ pub(super) struct Case<'a> {
     pub writer: &'a dyn Writer,
     pub options: &'a Options,
     pub timeline: &'a Timeline,
-    /// What diagnostics offer, the most serious first.
-    pub fixes: Vec<&'a Fix>,
+    /// What each diagnostic offers, the most serious first.
+    pub fixes: Vec<&'a [Fix]>,
     /// The step after which the Pod has to have a node.
     pub step: usize,
     /// What one run of the scenario costs, see [`super::trial::cost`].
@@ -155,10 +155,13 @@ pub(super) fn what_ifs(case: &Case<'_>) -> Tried {
     };
     search.namespaces();
     search.fixes();
+    if search.tried.found.is_empty() {
+        search.all_fixes();
+    }
+    search.open_nodes();
     search.deleted_pods();
     search.changed_requests();
     search.other_nodes();
-    search.open_nodes();
     search.labels();
     search.other_order();
     if search.tried.found.is_empty() {
@@ -266,7 +269,7 @@ impl Search<'_> {
 
     /// What diagnostics of the text offer: a class that is missing, a name that was mistyped.
     fn fixes(&mut self) {
-        for fix in self.case.fixes.clone() {
+        for fix in self.case.fixes.iter().copied().flatten().take(shown::FIXES) {
             let title = translate(&fix.title, self.case.words.language());
             let sentence = self.say(Key::FitsIfRepaired, &[("title", title.into())]);
             self.propose(Proposal {
@@ -282,12 +285,37 @@ impl Search<'_> {
         self.failed.clear();
     }
 
+    /// The best fix of every diagnostic at once, where none is enough alone.
+    fn all_fixes(&mut self) {
+        let best: Vec<&Fix> = self.case.fixes.iter().filter_map(|fixes| fixes.first()).collect();
+        let mut edits = Vec::new();
+        let mut titles: Vec<String> = Vec::new();
+        for fix in best {
+            let Some(more) = merged(&edits, &fix.edits) else { continue };
+            edits = more;
+            let title = translate(&fix.title, self.case.words.language());
+            if !titles.contains(&title) {
+                titles.push(title);
+            }
+        }
+        let titles = titles.into_iter().map(Phrase::from);
+        let joined =
+            titles.reduce(|text, more| self.say(Key::Semicolon, &[("text", text), ("more", more)]));
+        let Some(title) = joined else { return };
+        let sentence = self.say(Key::FitsIfRepaired, &[("title", title)]);
+        let (in_vain, setting) = (None, None);
+        self.propose(Proposal { kind: "fix", sentence, in_vain, edits, setting, at_end: false });
+        self.failed.clear();
+    }
+
     /// Requests that ask for less or accept more.
     fn changed_requests(&mut self) {
         let mut proposals = Vec::new();
+        let mut of: Vec<String> = Vec::new();
         for request in self.failing() {
             let Some(claim) = self.claim(&request.claim) else { continue };
             for change in changes::changes(request, &claim, self.case) {
+                of.push(request.name.clone());
                 proposals.push(Proposal {
                     kind: change.kind(),
                     sentence: change.sentence(self.case.words, &request.claim),
@@ -296,6 +324,14 @@ impl Search<'_> {
                     setting: None,
                     at_end: false,
                 });
+            }
+        }
+        // The same change of another request needs its name.
+        let told: Vec<Phrase> = proposals.iter().map(|it: &Proposal| it.sentence.clone()).collect();
+        for ((proposal, sentence), name) in proposals.iter_mut().zip(&told).zip(&of) {
+            if told.iter().filter(|other| other.to_string() == sentence.to_string()).count() > 1 {
+                let values = [("text", sentence.clone()), ("request", name.as_str().into())];
+                proposal.sentence = self.say(Key::InRequest, &values);
             }
         }
         // A constraint keeps the kind of device that is asked for; a term of a selector may not.

@@ -1,10 +1,13 @@
 //! Changes of where Pods and claims belong: nodes, labels and namespaces.
 
+use dra_playground_cel::order::Order;
+
+use crate::api::NodeTaint;
 use crate::api::validate::ADMIN_LABEL;
 use crate::apimachinery::{NodeSelectorOperator, ObjectRef};
 use crate::explain::words::Key;
 use crate::explain::{Cause, CauseKind, Phrase, Subject, object, taint_text};
-use crate::scheduler::{NodeStatus, Rejection, untolerated};
+use crate::scheduler::{CORDON_TAINT, NodeStatus, Rejection, untolerated};
 
 use super::super::explained::is_allocators;
 use super::super::report::Edit;
@@ -100,7 +103,7 @@ impl Search<'_> {
         edits.unwrap_or_default()
     }
 
-    /// `Fits if unschedulable of node-b is false`.
+    /// `Fits if namespace of claim is team-a`.
     fn field(&mut self, owner: &ObjectRef, path: &str, value: &str) {
         let field = path.rsplit('.').next().unwrap_or_default();
         let subject = Subject::Field { object: owner.clone(), path: path.to_owned() };
@@ -119,6 +122,19 @@ impl Search<'_> {
         self.propose(Proposal { kind: "fix", at_end: false, ..deletion(sentence, edits) });
     }
 
+    /// `Fits if node-b is uncordoned`, which takes away the taint that came with the cordon.
+    fn uncordon(&mut self, node: &ObjectRef, taints: Option<&[NodeTaint]>) {
+        let writer = self.case.writer;
+        let Some(mut edits) = writer.replace(node, "spec.unschedulable", "false") else { return };
+        let taint = taints.into_iter().flatten().position(|taint| taint.key == CORDON_TAINT);
+        if let Some(index) = taint {
+            edits.extend(writer.remove_item(node, "spec.taints", index).into_iter().flatten());
+        }
+        edits.order_by_key(|edit| edit.range.from);
+        let sentence = self.say(Key::FitsIfUncordoned, &[("node", object(node))]);
+        self.propose(Proposal { kind: "fix", at_end: false, ..deletion(sentence, edits) });
+    }
+
     /// Nodes that are out for all Pods, or for those without a toleration.
     pub(super) fn open_nodes(&mut self) {
         let Some(pod) = self.pod() else { return };
@@ -129,7 +145,8 @@ impl Search<'_> {
             let key = node_ref(&node.node);
             match rejection {
                 Rejection::NodeUnschedulable if tried < LABELED => {
-                    self.field(&key, "spec.unschedulable", "false");
+                    let known = attempt.before.nodes.get("", &node.node);
+                    self.uncordon(&key, known.map(|known| known.value.taints.as_slice()));
                 }
                 Rejection::NodeTaint if tried < LABELED => {
                     let Some(known) = attempt.before.nodes.get("", &node.node) else { continue };

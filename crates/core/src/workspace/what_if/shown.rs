@@ -22,7 +22,7 @@ const AT_ONCE: u64 = 6_000_000;
 /// What may be tried when it is asked for.
 const ASKED: u64 = 80_000_000;
 /// Fixes of diagnostics that are tried.
-const FIXES: usize = 12;
+pub(super) const FIXES: usize = 12;
 
 impl Shown<'_> {
     /// Whether changes can be tried for so many Pods without being asked for.
@@ -137,13 +137,14 @@ impl Shown<'_> {
 
 /// What diagnostics offer that could let a Pod run: those of errors first, of notes only hints on
 /// selectors.
-fn fixes(diagnostics: &[Diagnostic]) -> Vec<&Fix> {
+fn fixes(diagnostics: &[Diagnostic]) -> Vec<&[Fix]> {
     let mut found: Vec<&Diagnostic> = diagnostics
         .iter()
         .filter(|found| found.severity != Severity::Note || found.code == "selector-hint")
         .collect();
     found.order_by_key(|found| found.severity);
-    found.into_iter().flat_map(|found| &found.fixes).take(FIXES).collect()
+    let fixable = found.into_iter().filter(|found| !found.fixes.is_empty());
+    fixable.map(|found| found.fixes.as_slice()).take(FIXES).collect()
 }
 
 /// Kept between requests for the same text.

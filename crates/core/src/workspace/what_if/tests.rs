@@ -169,3 +169,102 @@ spec: {containers: [{name: c, image: x}], resourceClaims: [{name: g, resourceCla
     let both = "刪除 a，並且容忍 example.com/hot:NoSchedule 就放得下";
     assert_eq!(flat(&pod.what_ifs[0].sentence), both);
 }
+
+/// A Node and a Slice with one device; `{node}` is the name of both.
+fn node(name: &str, spec: &str, device: &str) -> String {
+    format!(
+        "---\napiVersion: v1\nkind: Node\nmetadata: {{name: {name}}}\n{spec}---\napiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {{name: {name}}}\nspec:\n  driver: d.example.com\n  nodeName: {name}\n  pool: {{name: {name}, generation: 1, resourceSliceCount: 1}}\n  devices: [{device}]\n"
+    )
+}
+
+/// What is offered for the Pod `p`, and the text after the first offer.
+fn offered(text: &str) -> (Vec<String>, String) {
+    let mut workspace = Workspace::new();
+    let analysis = workspace.analyze(text, &Options::default());
+    let pod = analysis.snapshot.pods.iter().find(|pod| pod.object.name == "p").unwrap();
+    let asked = workspace.query(&Query::WhatIfs { pod: pod.object.clone() });
+    let Answer::WhatIfs(helps, _) = asked else { panic!("{asked:?}") };
+    let applied = crate::workspace::edits::apply(text, &helps.first().unwrap().edits);
+    (helps.iter().map(|it| flat(&it.sentence)).collect(), applied)
+}
+
+const CLASS: &str =
+    "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: gpu-full}\n";
+
+/// A Pod whose claim was made from a template, all written; `{0}` stands for the request's spec.
+fn dumped(request: &str) -> String {
+    let spec = format!("devices: {{requests: [{{name: r, exactly: {{{request}}}}}]}}");
+    format!(
+        "---\napiVersion: resource.k8s.io/v1\nkind: ResourceClaimTemplate\nmetadata: {{name: t, namespace: default}}\nspec:\n  spec:\n    {spec}\n---\napiVersion: v1\nkind: Pod\nmetadata: {{name: p, namespace: default, uid: u}}\nspec:\n  containers: [{{name: c, image: i, resources: {{claims: [{{name: g}}]}}}}]\n  resourceClaims: [{{name: g, resourceClaimTemplateName: t}}]\nstatus: {{resourceClaimStatuses: [{{name: g, resourceClaimName: p-g-x1}}]}}\n---\napiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata:\n  name: p-g-x1\n  namespace: default\n  annotations: {{resource.kubernetes.io/pod-claim-name: g}}\n  ownerReferences: [{{apiVersion: v1, kind: Pod, name: p, uid: u, controller: true}}]\nspec:\n  {spec}\n"
+    )
+}
+
+/// `kubectl cordon` leaves a taint behind, which goes when the node is uncordoned.
+#[test]
+fn a_cordoned_node_is_uncordoned_with_its_taint() {
+    let cordoned = "spec:\n  taints:\n  - {effect: NoSchedule, key: node.kubernetes.io/unschedulable}\n  unschedulable: true\n";
+    let text = CLASS.to_owned()
+        + &node("a", cordoned, "{name: d}")
+        + &node("b", "", "{name: d, taints: [{key: k, effect: NoSchedule}]}")
+        + &dumped("deviceClassName: gpu-full");
+    let (offers, applied) = offered(&text);
+    assert_eq!(offers.first().map(String::as_str), Some("Fits if a is uncordoned"), "{offers:?}");
+    assert!(
+        applied.contains("unschedulable: false") && applied.contains("taints: []"),
+        "{applied}"
+    );
+}
+
+/// A claim cannot be changed: its template is, too, for the claim that replaces it.
+#[test]
+fn a_claim_made_from_a_template_changes_with_it() {
+    let device = "{name: d, attributes: {size: {int: 1}}}";
+    let text = CLASS.to_owned()
+        + &node("a", "", device)
+        + &dumped(
+            "deviceClassName: gpu-full, selectors: [{cel: {expression: \"device.attributes['d.example.com'].size == 2\"}}]",
+        );
+    let (offers, applied) = offered(&text);
+    assert_eq!(
+        offers.first().map(String::as_str),
+        Some("Fits if size == 2 is dropped"),
+        "{offers:?}"
+    );
+    assert!(!applied.contains("size == 2"), "{applied}");
+}
+
+/// Neither the right class nor the right type is enough alone.
+#[test]
+fn all_fixes_are_tried_together() {
+    let device = "{name: d, attributes: {big: {bool: true}}}";
+    let text = CLASS.to_owned()
+        + &node("a", "", device)
+        + &dumped(
+            "deviceClassName: full-gpu, selectors: [{cel: {expression: \"device.attributes['d.example.com'].big == 'true'\"}}]",
+        );
+    let (offers, applied) = offered(&text);
+    let both = "Fits with the fix: write `gpu-full`; write `true`";
+    assert_eq!(offers.first().map(String::as_str), Some(both), "{offers:?}");
+    assert!(!applied.contains("full-gpu") && !applied.contains("'true'"), "{applied}");
+}
+
+/// The same change of two requests is told by their names.
+#[test]
+fn the_same_change_of_two_requests_names_them() {
+    let selector =
+        "selectors: [{cel: {expression: \"device.attributes['d.example.com'].size == 2\"}}]";
+    let request = format!("deviceClassName: gpu-full, {selector}");
+    let text = CLASS.to_owned()
+        + &node(
+            "a",
+            "",
+            "{name: d, attributes: {size: {int: 2}}}, {name: e, attributes: {size: {int: 1}}}",
+        )
+        + &dumped(&request).replace(
+            "[{name: r, exactly",
+            &format!("[{{name: q, exactly: {{{request}}}}}, {{name: r, exactly"),
+        );
+    let (offers, _) = offered(&text);
+    let of = |name: &str| format!("Fits if size == 2 is dropped in request {name}");
+    assert!(offers.contains(&of("q")) && offers.contains(&of("r")), "{offers:?}");
+}
