@@ -207,9 +207,14 @@ pub fn did_you_mean<'a>(
 ) -> Option<&'a str> {
     let limit = (name.chars().count() / 3).clamp(1, 3);
     let own = words(name);
-    // The same words in another order are as good as one slip.
+    // The same words in another order, or a name with its domain, are as good as one slip.
+    let within = |long: &str, short: &str| {
+        long.strip_prefix(short).is_some_and(|rest| rest.starts_with('.'))
+    };
     let apart = |candidate: &str| {
-        let same = own.len() > 1 && words(candidate) == own;
+        let same = own.len() > 1 && words(candidate) == own
+            || within(candidate, name)
+            || within(name, candidate);
         if same { 1 } else { distance(name, candidate, limit) }
     };
     candidates

@@ -44,6 +44,10 @@ fn suggests_only_close_names() {
     let names = ["nodeName", "nodeSelector", "allNodes"];
     assert_eq!(did_you_mean("nodename", names), Some("nodeName"));
     assert_eq!(did_you_mean("allNdoes", names), Some("allNodes"));
+    let classes = ["dranet-rdma", "gpu01.example.com"];
+    assert_eq!(did_you_mean("rdma-dranet", classes), Some("dranet-rdma"));
+    assert_eq!(did_you_mean("gpu01", classes), Some("gpu01.example.com"));
+    assert_eq!(did_you_mean("gpu", classes), None);
     assert_eq!(did_you_mean("devices", names), None);
     assert_eq!(did_you_mean("nodeName", names), None);
 }

@@ -286,6 +286,9 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::NodeAffinity => "its node selector or node affinity does not match",
         Key::NodeTaint => "it does not tolerate the taint {taint} of the node",
         Key::NodeUnschedulable => "the node is marked unschedulable",
+        Key::NodePlugin => {
+            "the node offers {name} itself ({amount}, as a device plugin does), so that no device of DRA is used for it"
+        }
         Key::NodeResources => "the node lacks resources: {text}",
         Key::UnknownResource => "no class and no node offers {name}",
         Key::ContextSimilarResource => "Did you mean {name}?",

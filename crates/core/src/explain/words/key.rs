@@ -1,20 +1,3 @@
-/// Declares the keys, and for tests the list of all of them.
-macro_rules! keys {
-    ($($(#[$doc:meta])* $key:ident,)*) => {
-        /// Everything that can be said. The places of a template are named in its English form.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-        pub enum Key {
-            $($(#[$doc])* $key,)*
-        }
-
-        #[cfg(test)]
-        impl Key {
-            /// All keys.
-            pub(super) const ALL: &'static [Key] = &[$(Key::$key,)*];
-        }
-    };
-}
-
 keys! {
     /// A Pod that is not scheduled.
     PodWaits,
@@ -308,6 +291,8 @@ keys! {
     NodeUnschedulable,
     /// cpu, memory and the like.
     NodeResources,
+    /// The node has a device plugin for the resource, and too little is left of it.
+    NodePlugin,
     /// An unknown extended resource.
     UnknownResource,
     /// A resource of a similar name.

@@ -3,6 +3,23 @@
 //! English stands here, a template for each [`Key`]; other languages in their [`language`] files.
 //! Words of the scheduler are never translated.
 
+/// Declares the keys, and for tests the list of all of them.
+macro_rules! keys {
+    ($($(#[$doc:meta])* $key:ident,)*) => {
+        /// Everything that can be said. The places of a template are named in its English form.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Key {
+            $($(#[$doc])* $key,)*
+        }
+
+        #[cfg(test)]
+        impl Key {
+            /// All keys.
+            pub(super) const ALL: &'static [Key] = &[$(Key::$key,)*];
+        }
+    };
+}
+
 mod en;
 mod key;
 

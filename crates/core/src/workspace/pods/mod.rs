@@ -268,7 +268,10 @@ impl Teller<'_> {
             said.context = self.say(Key::ContextPodToleration, &[("who", who)]);
         }
         if said.context.is_empty() && self.is_prioritized() && Self::is_held(causes) {
-            said.context = self.words.word(Key::ContextPreemption).into();
+            let note = Phrase::from(self.words.word(Key::ContextPreemption));
+            let others = self.other_nodes();
+            said.context =
+                if others.is_empty() { note } else { note.then(" ".into()).then(others) };
         }
         if said.context.is_empty() {
             said.context = self.on_another_node(explained.node, &plain);

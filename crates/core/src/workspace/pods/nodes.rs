@@ -109,7 +109,14 @@ impl Teller<'_> {
             Rejection::NodeResources => {
                 let text = first.map(|node| node.text.as_str()).unwrap_or_default();
                 let name = text.strip_prefix("Insufficient ").unwrap_or_default();
+                let plugin = first.and_then(|node| self.of_plugin(&node.node, name));
                 match self.resource(name) {
+                    Some(subject) if plugin.is_some() => {
+                        let amount = plugin.unwrap_or_default();
+                        let values =
+                            [("name", Phrase::about(name, subject)), ("amount", amount.into())];
+                        self.say(Key::NodePlugin, &values)
+                    }
                     Some(subject) if self.is_unknown(name) => {
                         self.say(Key::UnknownResource, &[("name", Phrase::about(name, subject))])
                     }
@@ -134,6 +141,16 @@ impl Teller<'_> {
                 self.say(Key::Verbatim, &[("text", text())])
             }
         }
+    }
+
+    /// How much of an extended resource that a class offers a node has by itself.
+    fn of_plugin(&self, node: &str, resource: &str) -> Option<String> {
+        let cluster = self.cluster();
+        let mut classes = cluster.classes.iter().map(|it| &it.value);
+        let offered =
+            classes.any(|class| class.extended_resource_name.as_deref() == Some(resource));
+        let amount = cluster.nodes.get("", node)?.value.allocatable.get(resource)?.to_string();
+        (offered && amount != "0").then_some(amount)
     }
 
     /// The taint of a node that the Pod does not tolerate.

@@ -238,6 +238,22 @@ pub(super) const ALL: &[Failing] = &[
         helps: None,
     },
     Failing {
+        name: "a device plugin beside DRA",
+        with: &[],
+        text: "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: gpu}\nspec: {extendedResourceName: example.com/gpu}\n---\napiVersion: v1\nkind: Node\nmetadata: {name: a}\nstatus: {allocatable: {example.com/gpu: 1}}\n---\napiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {name: a}\nspec:\n  driver: gpu.example.com\n  nodeName: a\n  pool: {name: a, generation: 1, resourceSliceCount: 1}\n  devices: [{name: gpu-0}]\n---\napiVersion: v1\nkind: Node\nmetadata: {name: b}\n---\napiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {name: b}\nspec:\n  driver: gpu.example.com\n  nodeName: b\n  pool: {name: b, generation: 1, resourceSliceCount: 1}\n  devices: [{name: gpu-0}]\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: default}\nspec: {containers: [{name: c, image: x, resources: {limits: {example.com/gpu: 2}}}]} # here\n",
+        code: "too-few",
+        says: "for its example.com/gpu, it wants 2 devices and accepts only 1",
+        helps: None,
+    },
+    Failing {
+        name: "the device here, the processor there",
+        with: &[CLASS],
+        text: "---\napiVersion: v1\nkind: Node\nmetadata: {name: a}\nstatus: {allocatable: {cpu: 1}}\n---\napiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {name: a}\nspec:\n  driver: gpu.example.com\n  nodeName: a\n  pool: {name: a, generation: 1, resourceSliceCount: 1}\n  devices: [{name: gpu-0}]\n---\napiVersion: v1\nkind: Node\nmetadata: {name: b}\n---\napiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {name: b}\nspec:\n  driver: gpu.example.com\n  nodeName: b\n  pool: {name: b, generation: 1, resourceSliceCount: 1}\n  devices: [{name: gpu-0}] # here\n---\napiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: o, namespace: default}\nspec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}\n---\napiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: c, namespace: default}\nspec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: other, namespace: default}\nspec: {containers: [{name: c, image: x}], resourceClaims: [{name: d, resourceClaimName: o}], nodeSelector: {kubernetes.io/hostname: b}}\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: default}\nspec: {priorityClassName: high, containers: [{name: c, image: x, resources: {requests: {cpu: 2}}}], resourceClaims: [{name: d, resourceClaimName: c}]}\n",
+        code: "in-use-committed",
+        says: "gpu-0, the only device it accepts, belongs to other",
+        helps: Some(("delete-pod", "other")),
+    },
+    Failing {
         name: "more than the device has",
         with: &[NODE, CLASS, POD],
         text: "---\napiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {name: s}\nspec:\n  driver: gpu.example.com\n  nodeName: node-a\n  pool: {name: node-a, generation: 1, resourceSliceCount: 1}\n  devices:\n  - name: gpu-0\n    capacity: {memory: {value: 80Gi}}\n---\napiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: c, namespace: default}\nspec:\n  devices:\n    requests:\n    - name: r\n      exactly:\n        deviceClassName: gpu\n        capacity:\n          requests:\n            memory: 100Gi # here\n",

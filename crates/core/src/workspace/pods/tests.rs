@@ -305,6 +305,26 @@ fn what_an_unknown_resource_is_probably_called_is_said() {
     assert_eq!(flat(&analysis.snapshot.pods.first().unwrap().context), "Did you mean acme.io/gpu?");
 }
 
+/// A node that is out before devices are looked at is told beside the devices of another.
+#[test]
+fn nodes_that_are_out_for_other_reasons_are_told() {
+    for (name, context) in [
+        (
+            "a device plugin beside DRA",
+            "On a, the node offers example.com/gpu itself (1, as a device plugin does), so that no device of DRA is used for it.",
+        ),
+        (
+            "the device here, the processor there",
+            "Kubernetes does not preempt Pods for devices, whatever their priority. On a, the node lacks resources: Insufficient cpu.",
+        ),
+    ] {
+        let failing = failing().find(|it| it.name == name).unwrap();
+        let analysis = Workspace::new().analyze(&text_of(failing), &Options::default());
+        let pod = analysis.snapshot.pods.iter().find(|it| it.object.name == "p").unwrap();
+        assert_eq!(flat(&pod.context), context);
+    }
+}
+
 /// No sentence, hint or change is half in English where a word of ours is in it.
 #[test]
 fn changes_are_offered_in_the_language_of_the_reader() {
