@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { ADDRESS, editor, eventually, objectsOf, onPage, open, paste, pods, screenshot, statuses } from "./support.js";
+import { ADDRESS, editor, eventually, menu, objectsOf, onPage, open, paste, pods, screenshot, statuses } from "./support.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const FIVE = "experiment-5-partitionable";
@@ -57,13 +57,22 @@ onPage("a link carries text, step and release to another browser", {}, async (pa
   );
   await page.locator("#version").selectOption({ index: 1 });
   const release = await page.locator("#version").inputValue();
-  const link = await eventually(() => page.url(), (url) => assert.notEqual(url, address));
+  const released = await eventually(() => page.url(), (url) => assert.notEqual(url, address));
+  const gate = (some) => some.locator(".gates li", { hasText: "DRAConsumableCapacity" }).locator("input");
+  await menu(page, "gates").click();
+  const switched = !(await gate(page).isChecked());
+  await gate(page).click();
+  // It is as the answer has it.
+  await eventually(() => gate(page).isChecked(), switched);
+  const link = await eventually(() => page.url(), (url) => assert.notEqual(url, released));
   assert.ok(link.length < 8_000, `the link has ${link.length} characters`);
   assert.ok(address.startsWith(ADDRESS));
   const other = await context.newPage();
   await open(other, link);
   await eventually(() => statuses(other), WAITING);
   assert.equal(await other.locator("#version").inputValue(), release);
+  await menu(other, "gates").click();
+  await eventually(() => gate(other).isChecked(), switched);
 });
 
 onPage("a broken link says so and the page works", { address: `${ADDRESS}#1.this-is-no-link` }, async (page) => {
