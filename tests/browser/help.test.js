@@ -140,8 +140,8 @@ onPage("a text that keeps the worker busy is said to, and can be stopped", { add
   await page.route("**/worker.js", async (route) => {
     const script = await (await route.fetch()).text();
     const busy = `self.addEventListener("message", ({ data }) => {
-      const text = typeof data === "string" ? data : new TextDecoder().decode(data instanceof Uint8Array ? data : new Uint8Array());
-      if (text.includes("busy-here")) for (;;) ;
+      const said = data instanceof Uint8Array ? new TextDecoder().decode(data) : String(data);
+      if (said.includes("busy-here")) for (;;) ;
     });\n`;
     await route.fulfill({ contentType: "text/javascript", body: busy + script });
   });
