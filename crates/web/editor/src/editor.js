@@ -467,6 +467,17 @@ function isBearable(doc) {
   return true;
 }
 
+/** Whether a change is so small and plain that nothing is nested otherwise: most keys are. */
+function keepsNesting({ changes, startState }) {
+  let count = 0;
+  let plain = true;
+  changes.iterChanges((from, to, _from, _to, added) => {
+    count += 1;
+    plain = plain && to - from + added.length < 100 && !/[[\]{}?\s-]/.test(startState.sliceDoc(from, to) + added);
+  });
+  return plain && count < 2;
+}
+
 /**
  * Makes an editor in `parent`.
  * `config`: text, label, hint, readOnly, grows; `on`: change(text), cursor(offset),
@@ -525,7 +536,7 @@ export function create(parent, config, on) {
         search({ top: true }),
         language.of(languageOf(isBearable(Text.of(config.text.split("\n"))))),
         EditorState.transactionExtender.of((change) => {
-          if (!change.docChanged) return null;
+          if (!change.docChanged || keepsNesting(change)) return null;
           const wanted = isBearable(change.newDoc);
           if (wanted === language.get(change.startState).length > 0) return null;
           return { effects: language.reconfigure(languageOf(wanted)) };
