@@ -1,8 +1,9 @@
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use crate::apimachinery::quantity::Quantity;
 use crate::apimachinery::{Entries, NodeSelector, ObjectMeta};
+
+use super::Devices;
 
 /// One published part of a pool: devices or shared counters. Source: `resource/v1 ResourceSlice`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,7 +23,7 @@ pub struct ResourceSlice {
     /// Whether each device says itself which nodes can reach it.
     pub per_device_node_selection: Option<bool>,
     /// Devices, in the order in which they are tried.
-    pub devices: Arc<Vec<Device>>,
+    pub devices: Devices,
     /// Counter sets (KEP-4815).
     pub shared_counters: Vec<CounterSet>,
     /// Name of the attribute that tells the partition type; carried through.
@@ -34,7 +35,7 @@ pub struct ResourceSlice {
 impl ResourceSlice {
     /// The devices, to be changed; those that other slices share are copied before.
     pub fn devices_mut(&mut self) -> &mut Vec<Device> {
-        Arc::make_mut(&mut self.devices)
+        self.devices.to_mut()
     }
 }
 

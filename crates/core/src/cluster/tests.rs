@@ -116,11 +116,12 @@ fn tainted(release: &str, rule: DeviceTaintSelector) -> Vec<String> {
     };
     cluster.slices.put(object(ResourceSlice {
         driver: "a".to_owned(),
-        devices: std::sync::Arc::new(vec![
+        devices: Vec::from([
             device("small", Some("8Gi")),
             device("large", Some("80Gi")),
             device("none", None),
-        ]),
+        ])
+        .into(),
         ..Default::default()
     }));
     cluster

@@ -16,15 +16,13 @@ pub(super) struct Facts {
 impl Facts {
     /// Of a slice before which so many devices were counted.
     pub(super) fn new(slice: &ResourceSlice, first_device: usize) -> Self {
-        let mut facts = Self { first_device, ..Self::default() };
-        for device in slice.devices.iter() {
-            facts.conditions |= device.binding_conditions.is_some();
-            if !device.consumes_counters.is_empty() {
-                facts.counters = true;
-                let mut consumed = device.consumes_counters.iter();
-                facts.compatibility_groups |= consumed.any(|c| c.has_compatibility_groups);
-            }
+        let summary = slice.devices.summary();
+        Self {
+            pool: 0,
+            first_device,
+            conditions: summary.has_conditions,
+            counters: summary.has_counters,
+            compatibility_groups: summary.has_compatibility_groups,
         }
-        facts
     }
 }

@@ -1,17 +1,16 @@
 use std::cell::Cell;
 use std::collections::BTreeSet;
-use std::fmt;
 use std::ops::Range;
 use std::rc::Rc;
 
 use dra_playground_cel::order::{Gather, Order};
 
+use crate::api::names::first_duplicate;
 use crate::api::{CounterSet, Node, ResourceSlice};
 use crate::features::{Behavior, BindingLast, CounterScope, PoolComplete, VisitOrder};
 
 use super::facts::Facts;
-use super::names::first_duplicate;
-use super::references::References;
+use super::references::{InvalidReason, References};
 use super::{NodeMatchFault, PoolId, device_matches_node, node_matches};
 
 /// Slices by pool and node: made once, asked for many nodes.
@@ -80,42 +79,6 @@ pub enum PoolState {
     },
     /// Its content is faulty.
     Invalid(InvalidReason),
-}
-
-/// Why a pool is invalid. `Display` gives upstream's words.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum InvalidReason {
-    /// Two devices have one name.
-    DuplicateDevice(String),
-    /// Two counter sets have one name.
-    DuplicateCounterSet(String),
-    /// A device consumes from a counter set that does not exist.
-    CounterSetNotFound(String),
-    /// A device consumes from a counter that does not exist.
-    CounterNotFound {
-        /// The counter.
-        counter: String,
-        /// Its set.
-        set: String,
-    },
-    /// Slices of one generation announce different numbers of slices.
-    SliceCountInconsistent,
-}
-
-impl fmt::Display for InvalidReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::DuplicateDevice(name) => write!(f, "duplicate device name {name}"),
-            Self::DuplicateCounterSet(name) => write!(f, "duplicate counter set name {name}"),
-            Self::CounterSetNotFound(name) => write!(f, "counter set {name} not found"),
-            Self::CounterNotFound { counter, set } => {
-                write!(f, "counter {counter} not found in counter set {set}")
-            }
-            Self::SliceCountInconsistent => f.write_str(
-                "ResourceSlices in the pool generation declare inconsistent resourceSliceCount",
-            ),
-        }
-    }
 }
 
 /// A slice that is not visited for a node.
@@ -571,8 +534,8 @@ impl SliceIndex {
         slices
             .filter(|slice| self.facts(**slice).counters)
             .filter_map(|slice| self.slice(*slice))
-            .flat_map(|slice| slice.devices.iter())
-            .find_map(|device| references.fault(device))
+            .flat_map(|slice| &slice.devices.summary().references)
+            .find_map(|(set, counter)| references.fault(set, counter.as_ref()))
     }
 
     fn counts_agree(&self, pool: &Pool) -> bool {
@@ -589,6 +552,10 @@ impl SliceIndex {
 
     fn duplicate_device(&self, pool: &Pool) -> Option<&str> {
         let slices = || pool.slices.iter().filter_map(|slice| self.slice(*slice));
+        // What one slice says alone is known.
+        if pool.slices.len() < 2 && !slices().any(|slice| slice.devices.summary().has_duplicates) {
+            return None;
+        }
         let names =
             slices().flat_map(|slice| slice.devices.iter()).map(|device| device.name.as_str());
         first_duplicate(names, slices().map(|slice| slice.devices.len()).sum())

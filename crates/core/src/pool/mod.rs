@@ -7,12 +7,12 @@
 mod facts;
 mod gather;
 mod id;
-mod names;
 mod node_match;
 mod references;
 #[cfg(test)]
 mod tests;
 
-pub use gather::{Gathered, InvalidReason, Pool, PoolState, SkippedSlice, SliceIndex, SliceSkip};
+pub use gather::{Gathered, Pool, PoolState, SkippedSlice, SliceIndex, SliceSkip};
 pub use id::{DeviceId, PoolId};
 pub use node_match::{NodeMatchFault, device_matches_node, node_matches};
+pub use references::InvalidReason;

@@ -1,6 +1,43 @@
-use super::InvalidReason;
-use super::names::same;
-use crate::api::{CounterSet, Device};
+use std::fmt;
+
+use crate::api::CounterSet;
+use crate::api::names::same;
+
+/// Why a pool is invalid. `Display` gives upstream's words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InvalidReason {
+    /// Two devices have one name.
+    DuplicateDevice(String),
+    /// Two counter sets have one name.
+    DuplicateCounterSet(String),
+    /// A device consumes from a counter set that does not exist.
+    CounterSetNotFound(String),
+    /// A device consumes from a counter that does not exist.
+    CounterNotFound {
+        /// The counter.
+        counter: String,
+        /// Its set.
+        set: String,
+    },
+    /// Slices of one generation announce different numbers of slices.
+    SliceCountInconsistent,
+}
+
+impl fmt::Display for InvalidReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::DuplicateDevice(name) => write!(f, "duplicate device name {name}"),
+            Self::DuplicateCounterSet(name) => write!(f, "duplicate counter set name {name}"),
+            Self::CounterSetNotFound(name) => write!(f, "counter set {name} not found"),
+            Self::CounterNotFound { counter, set } => {
+                write!(f, "counter {counter} not found in counter set {set}")
+            }
+            Self::SliceCountInconsistent => f.write_str(
+                "ResourceSlices in the pool generation declare inconsistent resourceSliceCount",
+            ),
+        }
+    }
+}
 
 /// Looks up what devices refer to.
 pub(super) struct References<'s> {
@@ -24,19 +61,13 @@ impl<'s> References<'s> {
         self.sets.get(self.last).copied()
     }
 
-    /// The first reference of a device that leads nowhere.
-    pub(super) fn fault(&mut self, device: &Device) -> Option<InvalidReason> {
-        device.consumes_counters.iter().find_map(|consumption| {
-            let name = &consumption.counter_set;
-            let Some(set) = self.set(name) else {
-                return Some(InvalidReason::CounterSetNotFound(name.clone()));
-            };
-            // Both are sorted by name.
-            let mut provided = set.counters.keys();
-            let missing =
-                consumption.counters.keys().find(|c| !provided.any(|name| same(name, c)))?;
-            let (counter, set) = (missing.clone(), set.name.clone());
-            Some(InvalidReason::CounterNotFound { counter, set })
-        })
+    /// What is wrong with a reference to a counter, or to a set alone.
+    pub(super) fn fault(&mut self, name: &str, counter: Option<&String>) -> Option<InvalidReason> {
+        let Some(set) = self.set(name) else {
+            return Some(InvalidReason::CounterSetNotFound(name.to_owned()));
+        };
+        let counter = counter.filter(|counter| !set.counters.contains_key(*counter))?;
+        let (counter, set) = (counter.clone(), set.name.clone());
+        Some(InvalidReason::CounterNotFound { counter, set })
     }
 }

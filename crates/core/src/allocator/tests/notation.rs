@@ -352,7 +352,7 @@ impl Reader {
                 continue;
             }
             let mut slice = ResourceSlice {
-                devices: std::sync::Arc::default(),
+                devices: Devices::default(),
                 shared_counters: sets,
                 ..first.clone()
             };

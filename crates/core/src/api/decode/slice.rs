@@ -1,5 +1,3 @@
-use std::sync::Arc;
-
 use crate::apimachinery::quantity::Quantity;
 use crate::yaml::Node;
 
@@ -42,9 +40,11 @@ impl SliceReader {
             node_selector: node_selector(spec, "nodeSelector"),
             all_nodes: opt_bool(spec, "allNodes").filter(|all| *all || !self.old),
             per_device_node_selection: opt_bool(spec, "perDeviceNodeSelection"),
-            devices: Arc::new(
-                items(spec, "devices").iter().map(|node| self.device(node)).collect(),
-            ),
+            devices: items(spec, "devices")
+                .iter()
+                .map(|node| self.device(node))
+                .collect::<Vec<_>>()
+                .into(),
             shared_counters: items(spec, "sharedCounters")
                 .iter()
                 .map(|set| CounterSet { name: string(set, "name"), counters: self.counters(set) })

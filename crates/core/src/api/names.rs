@@ -2,7 +2,7 @@
 const FEW: usize = 64;
 
 /// The first name that occurs twice among at most so many.
-pub(super) fn first_duplicate<'a>(
+pub(crate) fn first_duplicate<'a>(
     mut names: impl Iterator<Item = &'a str>,
     most: usize,
 ) -> Option<&'a str> {
@@ -52,7 +52,7 @@ fn hash(name: &str) -> u64 {
 }
 
 /// Whether two names are equal, without a call for short ones.
-pub(super) fn same(a: &str, b: &str) -> bool {
+pub(crate) fn same(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     match a.len() {
         length if length != b.len() => false,
