@@ -116,6 +116,7 @@ func play(ctx context.Context, question *record) (*outcome, error) {
 	synctest.Wait()
 	// Controllers end only after they began.
 	w.start()
+	time.Sleep(startup)
 	if err != nil {
 		return nil, err
 	}

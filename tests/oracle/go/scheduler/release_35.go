@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"time"
 
 	resourceapi "k8s.io/api/resource/v1alpha3"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
@@ -17,6 +18,9 @@ import (
 	"k8s.io/kubernetes/pkg/scheduler"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
 )
+
+// startup is the time in which controllers look whether their caches are full.
+const startup = 250 * time.Millisecond
 
 type eventRecorder = events.EventRecorder
 

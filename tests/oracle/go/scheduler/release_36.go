@@ -18,6 +18,9 @@ import (
 	"k8s.io/kubernetes/pkg/scheduler/framework"
 )
 
+// startup is no time: controllers hear of it when their caches are full.
+const startup = 0
+
 type eventRecorder = events.EventRecorderLogger
 
 type taintRule = resourceapi.DeviceTaintRule

@@ -30,9 +30,11 @@ impl Told {
             let at = eviction.get("at").and_then(Value::as_i64).unwrap_or_default();
             let events: Vec<&str> = list(eviction, "events").filter_map(Value::as_str).collect();
             let said = events.last().copied().unwrap_or_default();
-            format!("evicted {} at {}: {said}", text_of(eviction, "pod"), format_time(at))
+            let at = self.time(&format_time(at));
+            format!("evicted {} at {at}: {said}", text_of(eviction, "pod"))
         });
-        self.real.extend(told_real);
+        let mut told_real: Vec<String> = told_real.collect();
+        self.real.append(&mut told_real);
         let mut told: Vec<String> = Vec::new();
         for eviction in &ours.evicted {
             let is_it = |event: &&Event| {
@@ -42,7 +44,7 @@ impl Told {
             };
             let event = ours.events.iter().find(is_it);
             let said = event.map_or("", |event| event.text.as_str());
-            let at = format_time(eviction.at);
+            let at = self.time(&format_time(eviction.at));
             told.push(format!("evicted {}/{} at {at}: {said}", eviction.namespace, eviction.pod));
         }
         told.sort_unstable();
