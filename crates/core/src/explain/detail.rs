@@ -233,13 +233,20 @@ impl Speaker<'_> {
             ];
             return self.say(Key::DetailCountersForeign, &values);
         }
+        // The balance does not know of what an attempt took that came to nothing.
+        let used = match reason {
+            SkipReason::CountersShort { used, .. } if !used.is_zero() => used.to_string(),
+            _ => String::new(),
+        };
+        let key = if used.is_empty() { Key::DetailCountersShort } else { Key::DetailCountersTaken };
         let values = [
             ("set", set),
             ("counter", short.counter.into()),
             ("asked", short.asked.to_string().into()),
             ("left", short.left.to_string().into()),
+            ("used", used.into()),
         ];
-        self.say(Key::DetailCountersShort, &values)
+        self.say(key, &values)
     }
 
     fn constraint(

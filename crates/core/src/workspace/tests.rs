@@ -679,14 +679,14 @@ spec:
           enter call 2: device 2 of request a | a: full | card memory: 0 / 40Gi | matchAttribute gpu.example.com/numa: full 0
             enter call 3: device 1 of request b | a: full | card memory: 0 / 40Gi | matchAttribute gpu.example.com/numa: full 0
               skip full refused: taken by this Pod (by another request of the same Pod) | a: full | card memory: 0 / 40Gi | matchAttribute gpu.example.com/numa: full 0
-              skip half-0 and 1 more refused: counters short (card, memory: 20Gi asked, 0 left) | a: full | card memory: 0 / 40Gi | matchAttribute gpu.example.com/numa: full 0
+              skip half-0 and 1 more refused: counters short (card, memory: 20Gi asked, 0 left after 40Gi taken in this attempt) | a: full | card memory: 0 / 40Gi | matchAttribute gpu.example.com/numa: full 0
             fail nothing fits from here | a: full | card memory: 0 / 40Gi | matchAttribute gpu.example.com/numa: full 0
           fail nothing fits from here | a: full | card memory: 0 / 40Gi | matchAttribute gpu.example.com/numa: full 0
           undo full given back by request a |  |  | 
           take half-0 taken for request a | a: half-0 | card memory: 20Gi / 40Gi | matchAttribute gpu.example.com/numa: half-0 0
           enter call 4: device 2 of request a | a: half-0 | card memory: 20Gi / 40Gi | matchAttribute gpu.example.com/numa: half-0 0
             enter call 5: device 1 of request b | a: half-0 | card memory: 20Gi / 40Gi | matchAttribute gpu.example.com/numa: half-0 0
-              skip full refused: counters short (card, memory: 40Gi asked, 20Gi left) | a: half-0 | card memory: 20Gi / 40Gi | matchAttribute gpu.example.com/numa: half-0 0
+              skip full refused: counters short (card, memory: 40Gi asked, 20Gi left after 20Gi taken in this attempt) | a: half-0 | card memory: 20Gi / 40Gi | matchAttribute gpu.example.com/numa: half-0 0
               skip half-0 refused: taken by this Pod (by another request of the same Pod) | a: half-0 | card memory: 20Gi / 40Gi | matchAttribute gpu.example.com/numa: half-0 0
               take half-1 taken for request b | a: half-0, b: half-1 | card memory: 0 / 40Gi | matchAttribute gpu.example.com/numa: half-0 0, half-1 0
               enter call 6: device 2 of request b | a: half-0, b: half-1 | card memory: 0 / 40Gi | matchAttribute gpu.example.com/numa: half-0 0, half-1 0

@@ -437,6 +437,9 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::DetailFeatureOff => "{gate} is off",
         Key::DetailNotDeclared => "the node does not declare {gate}",
         Key::DetailCountersShort => "{set}, {counter}: {asked} asked, {left} left",
+        Key::DetailCountersTaken => {
+            "{set}, {counter}: {asked} asked, {left} left after {used} taken in this attempt"
+        }
         Key::DetailCountersForeign => {
             "{set}, {counter} is over-committed by {over}, which blocks every device of the pool"
         }

@@ -551,6 +551,8 @@ keys! {
     DetailNotDeclared,
     /// Detail.
     DetailCountersShort,
+    /// The same, with what the attempt has used.
+    DetailCountersTaken,
     /// Detail.
     DetailCountersForeign,
     /// Detail.
