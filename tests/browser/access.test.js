@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { ADDRESS, editor, eventually, menu, onPage, open, screenshot, statuses } from "./support.js";
+import { ADDRESS, editor, eventually, menu, onPage, open, paste, screenshot, statuses } from "./support.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const FIVE = "#example=experiment-5-partitionable";
@@ -149,4 +149,74 @@ onPage("less motion is respected, and printing shows the answer alone", { reduce
   await page.emulateMedia({ media: "print" });
   assert.ok(await page.locator("#sieve").isVisible());
   assert.equal(await page.locator(".bar, .pane-y").first().isVisible(), false);
+});
+
+/** Two cards of a node, cut by many counters; `second` cannot have its half beside the whole that `first` has. */
+function sliced() {
+  const counters = Array.from({ length: 14 }, (_, at) => `execution-unit-${at}`);
+  const of = (value, from = 0) => counters.slice(from).map((it) => `${it}: {value: "${value}"}`).join(", ");
+  const slice = (node) => `apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {name: ${node}}
+spec:
+  driver: units.example.com
+  nodeName: ${node}
+  pool: {name: ${node}, generation: 1, resourceSliceCount: 1}
+  sharedCounters: [{name: unit-0-counters, counters: {${of(1)}, memory: {value: 8Gi}}}]
+  devices:
+  - {name: unit-0, consumesCounters: [{counterSet: unit-0-counters, counters: {${of(1)}, memory: {value: 8Gi}}}]}
+  - {name: unit-0-half, consumesCounters: [{counterSet: unit-0-counters, counters: {${of(1, 7)}, memory: {value: 4Gi}}}]}
+---
+apiVersion: v1
+kind: Node
+metadata: {name: ${node}, labels: {kubernetes.io/hostname: ${node}}}
+---
+`;
+  const pod = (name) => `apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: ${name}, namespace: default}
+spec: {devices: {requests: [{name: unit, exactly: {deviceClassName: units, selectors: [{cel: {expression: device.driver == "units.example.com"}}]}}]}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: ${name}, namespace: default}
+spec:
+  nodeSelector: {kubernetes.io/hostname: left}
+  containers: [{name: c, image: i}]
+  resourceClaims: [{name: unit, resourceClaimName: ${name}}]
+---
+`;
+  const unit = "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: units}\n---\n";
+  return unit + slice("left") + slice("right") + pod("first") + pod("second");
+}
+
+for (const viewport of [{ width: 1440, height: 900 }, { width: 390, height: 844 }]) {
+  onPage(`an account of many counters stays inside a window of ${viewport.width} px`, { viewport, address: `${ADDRESS}#example=match-attribute` }, async (page) => {
+    if (viewport.width < 1000) await page.setViewportSize({ width: 1440, height: 900 });
+    await paste(page, sliced());
+    await eventually(() => statuses(page), { first: "Running", second: "Pending" });
+    await page.setViewportSize(viewport);
+    await eventually(() => page.locator("#figure-ledger .led").count(), (count) => assert.ok(count > 0));
+    assert.ok((await width(page)) <= 0, `wider than the window by ${await width(page)} px`);
+    const beyond = await page.locator("#figure-ledger").evaluate((element) => element.scrollWidth - element.clientWidth);
+    assert.ok(beyond <= 0, `the account is cut off by ${beyond} px`);
+    // Each pool has its own head, and the card is drawn by the counter that tells its shapes apart.
+    const heads = await page.locator("#rack .rack-h").allInnerTexts();
+    assert.equal(heads.length, 2);
+    for (const [at, name] of ["left", "right"].entries()) assert.match(heads[at], new RegExp(`^${name}[^]*1 card, 2 devices`));
+    assert.match(await page.locator("#figure-card figcaption").innerText(), /to scale by memory/);
+    assert.doesNotMatch(await page.locator("#answer").innerText(), /after step|tried at step/);
+  });
+}
+
+onPage("a long path of a field breaks and is code", { address: `${ADDRESS}#example=match-attribute` }, async (page) => {
+  const text = sliced().replaceAll("exactly: {deviceClassName", "exactly: {capacityRequirementsOfTheDevices: 1, deviceClassName");
+  await paste(page, text);
+  await eventually(() => page.locator(".lede").first().innerText(), (it) => assert.match(it, /capacityRequirementsOfTheDevices/));
+  await page.setViewportSize({ width: 390, height: 844 });
+  const lede = page.locator(".lede").first();
+  assert.doesNotMatch(await lede.innerText(), /`/);
+  const beyond = await lede.evaluate((element) => element.scrollWidth - element.clientWidth);
+  assert.ok(beyond <= 0, `cut off by ${beyond} px`);
+  assert.ok((await width(page)) <= 0, `wider than the window by ${await width(page)} px`);
 });

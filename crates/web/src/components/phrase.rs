@@ -41,7 +41,7 @@ fn noun(piece: &Piece, references: &Rc<[Reference]>) -> Html {
     let whole = name.filter(|_| piece.text.len() < 26).map(|_| "nw");
     html! {
         <Mark link=true {thing} class="ref" range={target.range} {clicked}>
-            <span class={classes!(name, whole)}>{piece.text.clone()}</span>{letter}
+            <span class={classes!(name, whole)}>{prose(&piece.text)}</span>{letter}
         </Mark>
     }
 }

@@ -1,8 +1,8 @@
 //! Short forms of numbers and names.
 
-use dra_playground_core::workspace::report::{DeviceKey, ObjectKey, Snapshot};
+use dra_playground_core::workspace::report::{Analysis, CardView, DeviceKey, ObjectKey, Snapshot};
 
-use crate::words::Words;
+use crate::words::{Words, fill};
 
 /// An age as kubectl prints it.
 ///
@@ -98,6 +98,30 @@ fn runs<'a>(words: &Words, indexes: &[usize], name: impl Fn(usize) -> &'a str) -
     });
     let said = said.collect::<Vec<_>>().join(words.comma);
     if found.len() > 3 { format!("{said}{}…", words.comma) } else { said }
+}
+
+/// After which step, or nothing of a text without steps.
+pub(crate) fn after_step(words: &Words, analysis: &Analysis) -> String {
+    let stepped = analysis.steps.len() > 1;
+    if stepped { fill(words.after_step, &[&analysis.step]) } else { String::new() }
+}
+
+/// A claim, and the step at which something was done with it.
+pub(crate) fn claim_at_step(
+    words: &Words,
+    analysis: &Analysis,
+    claim: &str,
+    step: usize,
+) -> String {
+    let stepped = analysis.steps.len() > 1;
+    fill(if stepped { words.claim_at_step } else { words.claim_alone }, &[&claim, &step])
+}
+
+/// The name of a card, with its pool when a card of another one has the same.
+pub(crate) fn card(snapshot: &Snapshot, card: &CardView) -> String {
+    let twin = |it: &CardView| it.name == card.name && it.pool != card.pool;
+    let pool = if snapshot.cards.iter().any(twin) { &card.pool } else { "" };
+    format!("{pool}{}{}", if pool.is_empty() { "" } else { "/" }, card.name)
 }
 
 /// `driver/pool/device`, an identifier that is unique on the page.

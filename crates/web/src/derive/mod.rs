@@ -4,6 +4,7 @@ pub(crate) mod edit;
 pub(crate) mod format;
 pub(crate) mod matrix;
 pub(crate) mod places;
+pub(crate) mod pods;
 pub(crate) mod report;
 pub(crate) mod shapes;
 pub(crate) mod sketch;

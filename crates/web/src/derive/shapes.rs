@@ -1,5 +1,7 @@
 //! A card to scale: its shapes over one axis, what is held, and what sticks out.
 
+use std::cmp::Ordering;
+
 use dra_playground_core::workspace::Order;
 use dra_playground_core::workspace::report::{
     CardView, DeviceState, DeviceView, Ledger, RequestVerdicts, Snapshot, VerdictGroup,
@@ -30,6 +32,8 @@ pub(crate) struct Shape {
     pub(crate) state: DeviceState,
     /// How it stands in the request in question.
     pub(crate) fate: Fate,
+    /// What it draws from the counter that gives the scale, canonical notation.
+    pub(crate) amount: String,
 }
 
 /// A gauge: one counter of the card.
@@ -106,15 +110,16 @@ pub(crate) fn card(
     let ledger = card.counter_sets.first().and_then(|it| snapshot.counter_sets.get(*it));
     let column = ledger.map_or(0, |ledger| main_column(ledger, verdicts, &members));
     let scale = ledger.and_then(|ledger| ledger.columns.get(column));
-    let amount = |device: &DeviceView| -> f64 {
-        let Some((ledger, scale)) = ledger.zip(scale) else { return 1.0 };
-        draw_of(device, &ledger.name, &scale.name).map_or(0.0, |it| it.0)
+    let amount = |device: &DeviceView| -> (f64, String) {
+        let Some((ledger, scale)) = ledger.zip(scale) else { return (1.0, String::new()) };
+        let drawn = draw_of(device, &ledger.name, &scale.name);
+        drawn.map_or((0.0, String::new()), |it| (it.0, it.1.to_owned()))
     };
     let total = scale.map_or(1.0, |scale| scale.total_units).max(f64::MIN_POSITIVE);
-    let mut sized: Vec<(f64, usize, &DeviceView)> =
+    let mut sized: Vec<((f64, String), usize, &DeviceView)> =
         members.iter().map(|(index, device)| (amount(device), *index, *device)).collect();
     // Largest shapes on top; a stable sort keeps the devices' order within a size.
-    sized.order_by(|a, b| b.0.total_cmp(&a.0));
+    sized.order_by(|a, b| b.0.0.total_cmp(&a.0.0));
     CardPicture {
         rows: pack(&sized, total, verdicts),
         scale: scale.map(|it| (it.name.clone(), it.total.clone())),
@@ -137,35 +142,40 @@ pub(crate) fn draw_of<'a>(
     Some((found.units, &found.amount))
 }
 
-/// The counter that is short gives the scale, then memory, then the first that is drawn from.
+/// The counter that tells the shapes apart best gives the scale; of several, one that is short, then
+/// memory, then the largest.
 fn main_column(
     ledger: &Ledger,
     verdicts: Option<&RequestVerdicts>,
     members: &[(usize, &DeviceView)],
 ) -> usize {
-    let named = |name: &str| ledger.columns.iter().position(|column| column.name == name);
-    let memory = named("memory");
-    let missing = |at: usize| {
+    let refused = refused_by_counters(members, verdicts);
+    let rank = |at: usize| {
         let column = ledger.columns.get(at)?;
-        let device = refused_by_counters(members, verdicts)?;
-        let (units, _) = draw_of(device, &ledger.name, &column.name)?;
-        (units > column.left_units).then_some(at)
+        let draw = |device| draw_of(device, &ledger.name, &column.name).map(|it| it.0);
+        let mut draws: Vec<f64> = members.iter().filter_map(|(_, it)| draw(it)).collect();
+        draws.order_by(f64::total_cmp);
+        draws.dedup();
+        let short = refused.and_then(draw).is_some_and(|it| it > column.left_units);
+        Some((draws.len(), short, column.name == "memory", column.total_units))
     };
-    memory
-        .and_then(missing)
-        .or_else(|| (0..ledger.columns.len()).find_map(missing))
-        .or(memory)
-        .unwrap_or(0)
+    let mut best = 0;
+    for at in 1..ledger.columns.len() {
+        if rank(at).partial_cmp(&rank(best)).is_some_and(Ordering::is_gt) {
+            best = at;
+        }
+    }
+    best
 }
 
 fn pack(
-    sized: &[(f64, usize, &DeviceView)],
+    sized: &[((f64, String), usize, &DeviceView)],
     total: f64,
     verdicts: Option<&RequestVerdicts>,
 ) -> Vec<Vec<Shape>> {
     let mut rows: Vec<Vec<Shape>> = Vec::new();
     let mut size = f64::NAN;
-    for (amount, index, device) in sized {
+    for ((amount, written), index, device) in sized {
         let width = (amount / total).clamp(0.04, 1.0);
         let end = rows.last().and_then(|row| row.last()).map_or(1.0, |shape| shape.x + shape.width);
         let beside = amount.total_cmp(&size).is_eq() && end + width <= 1.000_001;
@@ -175,6 +185,7 @@ fn pack(
             width,
             state: device.state,
             fate: fate(*index, verdicts),
+            amount: written.clone(),
         };
         match rows.last_mut() {
             Some(row) if beside => row.push(shape),

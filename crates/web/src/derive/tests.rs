@@ -1,6 +1,8 @@
 use std::rc::Rc;
 
-use dra_playground_core::workspace::report::{Family, RequestVerdicts, Snapshot, Thing};
+use dra_playground_core::workspace::report::{
+    CounterUse, Family, LedgerColumn, RequestVerdicts, Snapshot, Thing,
+};
 
 use super::matrix;
 use super::places;
@@ -95,4 +97,35 @@ fn many_devices_share_lines_and_none_vanishes() {
     assert_eq!(picture.strands.iter().filter(|it| it.ends == Some(1)).count(), 1);
     assert!(picture.strands.len() < 100);
     assert_eq!(strands::ends(&picture, 2).len(), 1);
+}
+
+#[test]
+fn the_counter_that_tells_shapes_apart_gives_the_scale() {
+    let mut snapshot = analysis().snapshot;
+    // A slice that every shape takes whole says nothing, even when it is what is short.
+    let use_of = |counter: &str, units: f64| CounterUse {
+        counter_set: "card-0-counters".to_owned(),
+        counter: counter.to_owned(),
+        amount: format!("{units}"),
+        units,
+    };
+    let column = |name: &str, total: f64| LedgerColumn {
+        name: name.to_owned(),
+        total: format!("{total}"),
+        left: "0".to_owned(),
+        total_units: total,
+        left_units: 0.0,
+    };
+    snapshot.counter_sets[0].columns = vec![column("slice-0", 1.0), column("cores", 7.0)];
+    for (device, cores) in snapshot.devices.iter_mut().zip([3.0, 3.0, 7.0]) {
+        device.consumes = vec![use_of("slice-0", 1.0), use_of("cores", cores)];
+    }
+    let picture = shapes::card(&snapshot, &snapshot.cards[0], snapshot.verdicts.first());
+    assert_eq!(picture.scale, Some(("cores".to_owned(), "7".to_owned())));
+    let rows: Vec<Vec<&str>> = picture
+        .rows
+        .iter()
+        .map(|row| row.iter().map(|shape| shape.amount.as_str()).collect())
+        .collect();
+    assert_eq!(rows, [vec!["7"], vec!["3", "3"]]);
 }

@@ -4,6 +4,7 @@ use gloo_timers::callback::Timeout;
 use yew::{Callback, hook, use_effect_with};
 
 use super::PLAIN;
+use crate::derive::pods;
 use crate::platform::dom;
 use crate::platform::keys::{self, Key};
 use crate::state::{Action, Menu, Pane, SpotAction, SpotHandle, StateHandle};
@@ -80,7 +81,7 @@ fn pod_by_number(digit: &str, state: &StateHandle) -> bool {
     let Some(at) = digit.parse::<usize>().ok().and_then(|it| it.checked_sub(1)) else {
         return false;
     };
-    let pod = state.shown().and_then(|analysis| analysis.snapshot.pods.get(at));
+    let pod = state.shown().and_then(|analysis| pods::listed(analysis).get(at).copied());
     if let Some(pod) = pod {
         state.dispatch(Action::Pod(pod.object.clone()));
     }

@@ -19,6 +19,8 @@ use crate::words::{Words, fill};
 
 /// Most slots that are drawn.
 const MOST_SLOTS: usize = 96;
+/// Most pools that are drawn.
+const MOST_POOLS: usize = 8;
 /// Largest width of the card within its figure; the rest is free for what sticks out.
 const CARD: f64 = 0.7;
 
@@ -44,23 +46,30 @@ pub(crate) fn Bench(props: &CardProps) -> Html {
     let scale = picture.scale.as_ref().map(|(name, total)| fill(words.to_scale, &[name, total]));
     let about: Vec<String> = model(snapshot, card).into_iter().chain(scale).collect();
     let about = about.join(" · ");
-    let crowded = snapshot.cards.len() > MOST_SLOTS;
-    let beside = |it: &CardView| !crowded || (it.pool == card.pool && it.driver == card.driver);
-    let slots: Vec<(usize, &CardView)> =
-        snapshot.cards.iter().enumerate().filter(|(_, it)| beside(it)).take(MOST_SLOTS).collect();
-    let hidden = snapshot.cards.len() - slots.len();
+    let (pools, hidden) = racks(snapshot, index);
     let width = scale_of(&picture);
+    let after = format::after_step(words, &props.analysis);
+    let how = if after.is_empty() {
+        words.rack_how.to_owned()
+    } else {
+        format!("{after} · {}", words.rack_how)
+    };
     html! {
         <section class="full" id="rack">
-            <PanelHead id="rack" title={words.rack} how={fill(words.rack_how, &[&props.analysis.step])} />
+            <PanelHead id="rack" title={words.rack} how={how} />
             <div class="rack">
-                {rack_head(words, snapshot, card)}
-                <div class="slots" role="group" aria-label={words.all_cards}>
-                    { for slots.into_iter().map(|(at, it)| slot(&state, words, snapshot, it, at == index)) }
-                </div>
+                { for pools.iter().map(|(first, cards)| html! {
+                    <>
+                        {rack_head(words, snapshot, first, cards)}
+                        <div class="slots" role="group" aria-label={first.pool.clone()}>
+                            { for shown(cards, index).iter().map(|at| slot(&state, words, snapshot, *at, index)) }
+                        </div>
+                        if cards.len() > MOST_SLOTS { <p class="mute">{fill(words.more, &[&format::count(cards.len() - MOST_SLOTS)])}</p> }
+                    </>
+                }) }
                 if hidden > 0 { <p class="mute">{fill(words.cards_elsewhere, &[&format::count(hidden)])}</p> }
                 <div class="bench">
-                    <p class="bench-t"><b class="m">{card.name.clone()}</b>{" "}
+                    <p class="bench-t"><b class="m">{format::card(snapshot, card)}</b>{" "}
                         <span class="mute">{about}</span></p>
                     { for picture.gauges.iter().map(|it| gauge(words, it, width)) }
                     {rows(words, snapshot, &card.name, &picture, width)}
@@ -72,15 +81,51 @@ pub(crate) fn Bench(props: &CardProps) -> Html {
     }
 }
 
-fn rack_head(words: &'static Words, snapshot: &Snapshot, card: &CardView) -> Html {
-    let pool = snapshot.pools.iter().find(|it| it.driver == card.driver && it.pool == card.pool);
+/// Cards by pool, and how many are left out: where they are many, all but those of the pool in question.
+fn racks(snapshot: &Snapshot, selected: usize) -> (Vec<(&CardView, Vec<usize>)>, usize) {
+    let mut pools: Vec<(&CardView, Vec<usize>)> = Vec::new();
+    for (at, card) in snapshot.cards.iter().enumerate() {
+        let same = |other: &CardView| other.pool == card.pool && other.driver == card.driver;
+        match pools.iter_mut().find(|(first, _)| same(first)) {
+            Some((_, cards)) => cards.push(at),
+            None => pools.push((card, vec![at])),
+        }
+    }
+    if pools.len() > MOST_POOLS || snapshot.cards.len() > MOST_SLOTS {
+        pools.retain(|(_, cards)| cards.contains(&selected));
+    }
+    let kept: usize = pools.iter().map(|(_, cards)| cards.len()).sum();
+    (pools, snapshot.cards.len() - kept)
+}
+
+/// As many cards as are drawn, that in question among them.
+fn shown(cards: &[usize], selected: usize) -> &[usize] {
+    let at = cards.iter().position(|it| *it == selected).unwrap_or(0);
+    let from = (at + 1).saturating_sub(MOST_SLOTS);
+    cards.get(from..cards.len().min(from + MOST_SLOTS)).unwrap_or_default()
+}
+
+/// A pool, the node that reaches it, and how much is in it.
+fn rack_head(
+    words: &'static Words,
+    snapshot: &Snapshot,
+    first: &CardView,
+    cards: &[usize],
+) -> Html {
+    let pool = snapshot.pools.iter().find(|it| it.driver == first.driver && it.pool == first.pool);
+    let members = cards.iter().filter_map(|at| snapshot.cards.get(*at)).flat_map(|it| &it.devices);
+    let devices: Vec<&DeviceView> = members.filter_map(|at| snapshot.devices.get(*at)).collect();
+    let node = devices.first().and_then(|it| it.node.as_ref());
+    let node =
+        node.filter(|it| **it != first.pool && devices.iter().all(|d| d.node.as_ref() == Some(it)));
     html! {
         <p class="rack-h">
-            <b class="m">{card.pool.clone()}</b>{" "}<span class="m">{card.driver.clone()}</span>
+            <b class="m">{first.pool.clone()}</b>{" "}<span class="m">{first.driver.clone()}</span>
+            { for node.map(|it| html! { <span>{words.node}{" "}<span class="m">{it.clone()}</span></span> }) }
             { for pool.map(|pool| html! {
                 <span>{fill(words.pool_line, &[&pool.generation, &pool.slices, &pool.expected_slices])}</span>
             }) }
-            <span>{fill(words.cards_devices, &[&format::count(snapshot.cards.len()), &format::count(snapshot.devices.len())])}</span>
+            <span>{fill(words.cards_devices, &[&format::count(cards.len()), &format::count(devices.len())])}</span>
         </p>
     }
 }
@@ -98,7 +143,10 @@ fn model(snapshot: &Snapshot, card: &CardView) -> Option<String> {
 fn fullness(words: &'static Words, snapshot: &Snapshot, card: &CardView) -> (f64, &'static str) {
     let used = sketch::held(snapshot, card);
     let word = if used <= 0.0 {
-        words.free
+        let devices = card.devices.iter().filter_map(|at| snapshot.devices.get(*at));
+        let mut idle = devices.map(|it| idle_word(words, it));
+        // One that can be had speaks for the card.
+        idle.clone().find(|it| *it == words.free).or_else(|| idle.next()).unwrap_or(words.free)
     } else if used >= 1.0 {
         words.held
     } else {
@@ -107,14 +155,38 @@ fn fullness(words: &'static Words, snapshot: &Snapshot, card: &CardView) -> (f64
     (used, word)
 }
 
+/// A word about a device that no claim has for itself.
+fn idle_word(words: &'static Words, device: &DeviceView) -> &'static str {
+    let bars = |it: &String| it.ends_with(":NoSchedule") || it.ends_with(":NoExecute");
+    if !device.holders.is_empty() {
+        words.admin
+    } else if device.taints.iter().any(bars) {
+        words.tainted
+    } else {
+        words.free
+    }
+}
+
+/// The same, and who looks at it.
+pub(super) fn idle(words: &'static Words, device: &DeviceView) -> String {
+    let pods: Vec<&str> =
+        device.holders.iter().flat_map(|it| it.pods.iter().map(String::as_str)).collect();
+    match pods.is_empty() {
+        true => idle_word(words, device).to_owned(),
+        false => fill(words.admin_by, &[&pods.join(words.comma)]),
+    }
+}
+
 fn slot(
     state: &StateHandle,
     words: &'static Words,
     snapshot: &Snapshot,
-    card: &CardView,
-    selected: bool,
+    at: usize,
+    index: usize,
 ) -> Html {
+    let Some(card) = snapshot.cards.get(at) else { return Html::default() };
     let (used, word) = fullness(words, snapshot, card);
+    let selected = at == index;
     let state = state.clone();
     let first = card.devices.first().and_then(|at| snapshot.devices.get(*at));
     let thing = first.map(|it| Thing::Device(it.device.clone()));
@@ -187,7 +259,7 @@ fn state_word(words: &'static Words, shape: &Shape, device: &DeviceView) -> Stri
         }
         (_, Fate::Refused) => words.refused.to_owned(),
         (DeviceState::CountersShort, _) => words.cannot_now.to_owned(),
-        (DeviceState::Free, _) => words.free.to_owned(),
+        (DeviceState::Free, _) => idle(words, device),
     }
 }
 
@@ -202,7 +274,10 @@ fn rows(
     let shape = |shape: &Shape, beside: usize| {
         let Some(device) = snapshot.devices.get(shape.device) else { return Html::default() };
         let key = &device.device;
-        let amounts: Vec<String> = device.consumes.iter().map(|it| it.amount.clone()).collect();
+        let mut amounts: Vec<&str> = device.consumes.iter().map(|it| it.amount.as_str()).collect();
+        if amounts.len() > 3 {
+            amounts = vec![shape.amount.as_str()];
+        }
         let word = state_word(words, shape, device);
         let short = match key.device.strip_prefix(name) {
             Some(rest) if beside > 1 => format!("…{}", rest.trim_start_matches('-')),
@@ -327,5 +402,57 @@ fn plug(closed: bool) -> Html {
             <rect x="6.5" y="1.5" width="8" height="9" {fill} stroke="currentColor" stroke-width="1.5" />
             <path d="M15 4h4M15 8h4" stroke="currentColor" stroke-width="1.5" />
         </svg>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rack(pools: usize, each: usize) -> Snapshot {
+        let card = |pool: usize| CardView { pool: format!("p{pool}"), ..CardView::default() };
+        // Pools take turns, so that no order in the text hides that they are grouped.
+        let cards = (0..each).flat_map(|_| (0..pools).map(card)).collect();
+        Snapshot { cards, ..Snapshot::default() }
+    }
+
+    #[test]
+    fn cards_stand_under_their_own_pool() {
+        let snapshot = rack(3, 2);
+        let (pools, hidden) = racks(&snapshot, 4);
+        let said: Vec<(&str, &[usize])> =
+            pools.iter().map(|(first, cards)| (first.pool.as_str(), cards.as_slice())).collect();
+        assert_eq!(said, [("p0", &[0, 3][..]), ("p1", &[1, 4][..]), ("p2", &[2, 5][..])]);
+        assert_eq!(hidden, 0);
+    }
+
+    #[test]
+    fn of_many_pools_that_in_question_is_drawn() {
+        let snapshot = rack(40, 2);
+        let (pools, hidden) = racks(&snapshot, 41);
+        assert_eq!(pools.len(), 1);
+        assert_eq!((pools[0].1.as_slice(), hidden), (&[1, 41][..], 78));
+        let large = rack(1, 500);
+        let (pools, hidden) = racks(&large, 300);
+        assert_eq!(hidden, 0);
+        let drawn = shown(&pools[0].1, 300);
+        assert_eq!((drawn.len(), drawn.last()), (MOST_SLOTS, Some(&300)));
+    }
+
+    #[test]
+    fn a_device_that_cannot_be_had_is_not_called_free() {
+        let words = crate::words::words("en");
+        let mut device = DeviceView::default();
+        assert_eq!(idle(words, &device), "free");
+        device.taints = vec!["a=b:None".to_owned()];
+        assert_eq!(idle(words, &device), "free", "nobody is kept off");
+        device.taints.push("a=b:NoSchedule".to_owned());
+        assert_eq!(idle(words, &device), "tainted");
+        device.holders = vec![dra_playground_core::workspace::report::Holder {
+            pods: vec!["watch".to_owned()],
+            admin_access: true,
+            ..Default::default()
+        }];
+        assert_eq!(idle(words, &device), "admin access by watch");
     }
 }

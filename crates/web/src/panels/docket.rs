@@ -8,7 +8,7 @@ use yew::{Callback, Html, classes, component, html};
 
 use super::PanelProps;
 use crate::components::{Mark, badge};
-use crate::derive::format;
+use crate::derive::{format, pods};
 use crate::hooks::{use_state_handle, use_words};
 use crate::state::{Action, StateHandle};
 use crate::words::{Words, fill};
@@ -22,7 +22,7 @@ pub(crate) fn Docket(props: &PanelProps) -> Html {
     let words = use_words();
     let Some(state) = use_state_handle() else { return Html::default() };
     let analysis = &props.analysis;
-    let pods = &analysis.snapshot.pods;
+    let pods = pods::listed(analysis);
     let gone = deleted(analysis);
     if pods.is_empty() && gone.is_empty() {
         return Html::default();

@@ -8,6 +8,7 @@ use dra_playground_core::workspace::report::{
 use yew::{Html, Properties, classes, component, html};
 
 use crate::components::{LineLink, Mark, badge};
+use crate::derive::format;
 use crate::derive::places::Reference;
 use crate::derive::shapes::{self, CardPicture, Fate, Shape};
 use crate::hooks::{use_spot, use_words};
@@ -69,7 +70,7 @@ pub(crate) fn Figures(props: &CardProps) -> Html {
     html! {
         <div class="side">
             <figure class={classes!("fig", lit.then_some("on"))} id="figure-card">
-                <figcaption>{key(letter_of(&props.references, members))}<span><b>{fill(words.card_caption, &[&card.name])}</b>
+                <figcaption>{key(letter_of(&props.references, members))}<span><b>{fill(words.card_caption, &[&format::card(snapshot, card)])}</b>
                     { picture.scale.as_ref().map(|(name, _)| fill(words.to_scale_by, &[name])) }</span></figcaption>
                 {drawing(words, snapshot, card, &picture)}
                 {strip(words, snapshot, card)}
@@ -134,16 +135,10 @@ fn word(words: &'static Words, shape: &Shape, device: &DeviceView) -> String {
         (DeviceState::Taken | DeviceState::Shared, _) => {
             fill(words.held_by, &[&pods.join(words.comma)])
         }
-        (_, Fate::Refused) => {
-            let amount = device
-                .consumes
-                .iter()
-                .find(|it| it.counter == "memory")
-                .or(device.consumes.first());
-            amount.map_or(words.refused.to_owned(), |it| fill(words.asks, &[&it.amount]))
-        }
+        (_, Fate::Refused) if shape.amount.is_empty() => words.refused.to_owned(),
+        (_, Fate::Refused) => fill(words.asks, &[&shape.amount]),
         (DeviceState::CountersShort, _) => words.cannot_now.to_owned(),
-        (DeviceState::Free, _) => words.free.to_owned(),
+        (DeviceState::Free, _) => super::bench::idle(words, device),
     }
 }
 
@@ -188,7 +183,8 @@ fn shape_of(
 
 /// All cards small, the one in question named.
 fn strip(words: &'static Words, snapshot: &Snapshot, card: &CardView) -> Html {
-    let cards = &snapshot.cards;
+    let own = |it: &&CardView| it.pool == card.pool && it.driver == card.driver;
+    let cards: Vec<&CardView> = snapshot.cards.iter().filter(own).collect();
     if cards.len() < 2 || cards.len() > 16 || card.counter_sets.is_empty() {
         return Html::default();
     }
@@ -202,7 +198,7 @@ fn strip(words: &'static Words, snapshot: &Snapshot, card: &CardView) -> Html {
                 { for cards.iter().enumerate().map(|(at, it)| {
                     let x = f64::from(u32::try_from(at).unwrap_or(0)) * slot;
                     let used = it.counter_sets.first().and_then(|at| snapshot.counter_sets.get(*at)).map_or(0.0, used_of);
-                    let here = it == card;
+                    let here = *it == card;
                     html! {
                         <>
                             <svg x={percent(x)} y="0" width={percent(slot * 0.8)} height="14">
@@ -289,7 +285,8 @@ pub(crate) fn account(
     };
     html! {
         <Mark tag="figure" class="fig" thing={thing.clone()} range={ledger.range}>
-            <figcaption>{key(reference)}<span><b>{fill(words.account_of, &[&ledger.name])}</b>{" "}{fill(words.after_step, &[&analysis.step])}</span></figcaption>
+            <figcaption>{key(reference)}<span><b>{fill(words.account_of, &[&ledger.name])}</b>{" "}{format::after_step(words, analysis)}</span></figcaption>
+            <div class="scroll" tabindex="0" role="group" aria-label={fill(words.account_of, &[&ledger.name])}>
             <table class="led" data-ledger={ledger.name.clone()}>
                 <thead><tr><th scope="col">{words.entry}</th>{ for ledger.columns.iter().map(|it| html! { <th scope="col">{it.name.clone()}</th> }) }</tr></thead>
                 <tbody>
@@ -300,7 +297,7 @@ pub(crate) fn account(
                         html! {
                             <tr>
                                 <td><b>{who}</b>{" "}{fill(words.takes, &[&entry.device.device])}
-                                    <small>{fill(words.claim_at_step, &[&entry.claim.name, &entry.step])}
+                                    <small>{format::claim_at_step(words, analysis, &entry.claim.name, entry.step)}
                                         { for entry.share_id.iter().map(|id| html! { <>{" · "}{fill(words.share_n, &[&super::bench::short_id(id)])}</> }) }
                                     </small>
                                     if !entry.rule.is_empty() { <small>{entry.rule.clone()}</small> }
@@ -316,6 +313,7 @@ pub(crate) fn account(
                     { for asking.map(|it| not_booked(words, analysis, ledger, it)) }
                 </tbody>
             </table>
+            </div>
             { for ledger.marks.iter().map(|mark| html! {
                 <p data-mark={mark.kind.clone()}>{badge(dra_playground_core::workspace::report::Family::Fault, &mark.text)}</p>
             }) }

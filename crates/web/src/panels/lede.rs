@@ -9,8 +9,8 @@ use yew::{AttrValue, Html, Properties, component, html};
 
 use super::what_ifs::WhatIfs;
 use crate::components::{CopyButton, PageLink, Sentence, badge};
-use crate::derive::format;
 use crate::derive::places::Reference;
+use crate::derive::{format, pods};
 use crate::hooks::use_words;
 use crate::words::{Words, fill};
 
@@ -41,7 +41,7 @@ pub(crate) fn Lede(props: &LedeProps) -> Html {
                 if !pod.reason.is_empty() {
                     <PageLink folder="reasons" code={pod.code.clone()}><span>{pod.reason.clone()}</span></PageLink>
                 }
-                <span>{fill(words.pod_at_step, &[&pod.object.name, &pod.step])}</span>
+                <span>{if props.analysis.steps.len() > 1 { fill(words.pod_at_step, &[&pod.object.name, &pod.step]) } else { pod.object.name.clone() }}</span>
                 if pod.hypothetical { <span class="tag">{words.hypothetical}</span> }
             </p>
             <h1 class="lede"><Sentence phrase={Rc::new(cause.clone())} references={references.clone()} /></h1>
@@ -111,6 +111,7 @@ pub(crate) fn sentences(words: &'static Words, analysis: &Analysis, pod: &PodVie
     });
     let devices = devices_of(words, analysis, &claims);
     let template = match (&node, devices.is_empty()) {
+        _ if pods::is_finished(pod) => words.finished,
         (Some(_), false) => words.runs_with,
         (Some(_), true) => words.runs_without,
         (None, _) => words.waits,

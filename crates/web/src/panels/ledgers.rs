@@ -28,7 +28,7 @@ pub(crate) fn Balances(props: &PanelProps) -> Html {
     }
     html! {
         <section class="full" id="balances">
-            <PanelHead id="balances" title={words.balances} how={fill(words.after_step, &[&props.analysis.step])} />
+            <PanelHead id="balances" title={words.balances} how={format::after_step(words, &props.analysis)} />
             {group(words, &props.analysis, &snapshot.counter_sets, Account::Counters)}
             {group(words, &props.analysis, &snapshot.capacities, Account::Capacity)}
         </section>

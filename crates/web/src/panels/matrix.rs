@@ -68,7 +68,7 @@ pub(crate) fn Matrix(props: &RequestProps) -> Html {
                 <thead><tr>
                     <th scope="col">{words.device}</th>
                     { for columns.iter().map(|it| html! {
-                        <th scope="col">{owner(it)}{" · "}{it.request.clone()}<small>{fill(words.claim_at_step, &[&it.claim.name, &it.step])}{on.clone()}</small></th>
+                        <th scope="col">{owner(it)}{" · "}{it.request.clone()}<small>{format::claim_at_step(words, &props.analysis, &it.claim.name, it.step)}{on.clone()}</small></th>
                     }) }
                 </tr></thead>
                 <tbody>{ for passing.iter().take(MOST_ROWS).map(|row| row_of(words, snapshot, &columns, row)) }</tbody>

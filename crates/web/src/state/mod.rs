@@ -10,6 +10,7 @@ mod tests;
 
 use std::rc::Rc;
 
+use crate::derive::pods;
 use dra_playground_core::workspace::link::Shared;
 use dra_playground_core::workspace::report::{
     Analysis, Behavior, DeviceKey, ExtraStep, ObjectKey, Options, PodView, RequestVerdicts,
@@ -245,7 +246,7 @@ impl AppState {
         self.pod
             .as_ref()
             .and_then(|key| pods.iter().find(|pod| pod.object == *key))
-            .or_else(|| telling_pod(analysis))
+            .or_else(|| pods::telling(analysis))
     }
 
     /// The request that the sieve shows.
@@ -259,8 +260,14 @@ impl AppState {
                 pod.is_none_or(|pod| verdicts.pod.as_ref() == Some(&pod.object))
             });
         let key = self.verdict.as_ref();
+        let given = |it: &&RequestVerdicts| {
+            it.sieve.last().is_some_and(|row| row.left > 0)
+                && pod.is_some_and(|pod| pod.node.as_ref() == Some(&it.node))
+        };
         own.clone()
             .find(|verdicts| key.is_some_and(|key| VerdictKey::of(verdicts) == *key))
+            // Of a Pod that runs, what it was given.
+            .or_else(|| own.clone().find(given))
             .or_else(|| {
                 // The one that came furthest before nothing was left.
                 let mut deepest: Option<(usize, &RequestVerdicts)> = None;
@@ -384,7 +391,7 @@ impl AppState {
 
     fn pod_by(mut self, by: isize) -> Self {
         let next = self.shown().and_then(|analysis| {
-            let pods = &analysis.snapshot.pods;
+            let pods = pods::listed(analysis);
             let current = self.selected_pod(analysis)?;
             let at = pods.iter().position(|pod| pod.object == current.object)?;
             let next = at.saturating_add_signed(by).min(pods.len().saturating_sub(1));
@@ -547,19 +554,4 @@ fn is_syntax(code: &str) -> bool {
 
 fn is_empty(analysis: &Analysis) -> bool {
     analysis.outline.is_empty() && analysis.snapshot == Snapshot::default()
-}
-
-fn telling_pod(analysis: &Analysis) -> Option<&PodView> {
-    let pods = &analysis.snapshot.pods;
-    let of_step = || {
-        let outcomes = &analysis.steps.get(analysis.step)?.outcomes;
-        let find = |key: &ObjectKey| pods.iter().find(|pod| pod.object == *key);
-        outcomes
-            .iter()
-            .filter_map(|outcome| find(&outcome.object))
-            .find(|pod| !pod.cause.0.is_empty())
-            .or_else(|| outcomes.iter().find_map(|outcome| find(&outcome.object)))
-            .filter(|_| analysis.step > 0)
-    };
-    of_step().or_else(|| pods.iter().find(|pod| !pod.cause.0.is_empty())).or_else(|| pods.first())
 }

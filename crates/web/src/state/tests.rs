@@ -2,7 +2,8 @@ use std::rc::Rc;
 
 use dra_playground_core::workspace::link::Shared;
 use dra_playground_core::workspace::report::{
-    Analysis, Diagnostic, ExtraStep, OutlineEntry, Phrase, Piece, PodView, Severity, Thing,
+    Analysis, Diagnostic, ExtraStep, OutlineEntry, Phrase, Piece, PodView, RequestVerdicts,
+    Severity, Thing,
 };
 use yew::Reducible;
 
@@ -111,6 +112,22 @@ fn the_telling_request_is_the_one_that_found_nothing() {
     let analysis = state.shown().unwrap();
     let verdicts = state.selected_verdicts(analysis).unwrap();
     assert_eq!(verdicts.claim.name, "pod2-gpu");
+}
+
+#[test]
+fn the_sieve_of_a_pod_that_runs_opens_on_what_it_was_given() {
+    let mut analysis = analysis();
+    let snapshot = &mut analysis.snapshot;
+    snapshot.pods[1].cause.0.clear();
+    snapshot.pods[1].node = Some("n".to_owned());
+    let mut taken = snapshot.verdicts[0].clone();
+    taken.request = "gpu/small".to_owned();
+    taken.sieve[2].left = 1;
+    let elsewhere = RequestVerdicts { node: "m".to_owned(), ..taken.clone() };
+    snapshot.verdicts.extend([elsewhere, taken]);
+    let state = AppState { pod: Some(object("Pod", "pod2")), ..with_answer() };
+    let shown = state.selected_verdicts(&analysis).unwrap();
+    assert_eq!((shown.request.as_str(), shown.node.as_str()), ("gpu/small", "n"));
 }
 
 #[test]

@@ -413,12 +413,12 @@ pub(super) fn template(key: Key) -> &'static str {
         Key::LabelOver32 => "more than 32",
         Key::DetailChosen => "device {position} of {count} looked at",
         Key::DetailNotNeeded => "never looked at: the request was met before",
-        Key::DetailNotReached => "never looked at: the search ended before this request",
+        Key::DetailNotReached => "never looked at: the search ended before this device",
         Key::DetailNotReachedError => {
             "never looked at: the error on another device ended the search"
         }
         Key::DetailNotReachedEarlier => "never looked at: an earlier request could not be met",
-        Key::DetailUndone => "fitted, but then a later request could not be met",
+        Key::DetailUndone => "fitted, but then the rest of what is asked could not be met",
         Key::DetailSliceOtherNode => "published for other nodes",
         Key::DetailSliceIgnored => "the slice names no node",
         Key::DetailPoolObsolete => "a newer generation of the pool exists",

@@ -20,6 +20,8 @@ pub struct PodView {
     pub ready: String,
     /// `STATUS`, e.g. `Running`.
     pub status: String,
+    /// Whether the text says that it is Pending (`status.phase`).
+    pub said_pending: bool,
     /// Seconds since it was created, on the scenario's clock.
     pub age_seconds: u64,
     /// Node, once scheduled.
