@@ -171,10 +171,10 @@ fn idle_word(words: &'static Words, device: &DeviceView) -> &'static str {
 pub(super) fn idle(words: &'static Words, device: &DeviceView) -> String {
     let pods: Vec<&str> =
         device.holders.iter().flat_map(|it| it.pods.iter().map(String::as_str)).collect();
-    match pods.is_empty() {
-        true => idle_word(words, device).to_owned(),
-        false => fill(words.admin_by, &[&pods.join(words.comma)]),
+    if pods.is_empty() {
+        return idle_word(words, device).to_owned();
     }
+    fill(words.admin_by, &[&pods.join(words.comma)])
 }
 
 fn slot(
