@@ -26,6 +26,8 @@ pub struct Pod {
     pub containers: Vec<Container>,
     /// `status.phase`; empty when absent.
     pub phase: String,
+    /// Whether the text says `Pending` there; stays when the Pod gets a node.
+    pub said_pending: bool,
     /// `status.resourceClaimStatuses`.
     pub resource_claim_statuses: Vec<PodResourceClaimStatus>,
 }

@@ -441,6 +441,22 @@ proptest::proptest! {
 
 /// The sentences about public reports that end in a refusal or an error: words beside the status, and
 /// the line of the text that the sentence points at first behind the Pod.
+#[test]
+fn what_the_text_says_of_a_pod_is_kept_beside_the_answer() {
+    let node = "apiVersion: v1\nkind: Node\nmetadata: {name: n}\n";
+    let pod = |name: &str, status: &str| {
+        format!(
+            "---\napiVersion: v1\nkind: Pod\nmetadata: {{name: {name}}}\nspec: {{containers: \
+             [{{name: c, image: i}}]}}\n{status}"
+        )
+    };
+    let text = format!("{node}{}{}", pod("stale", "status: {phase: Pending}\n"), pod("plain", ""));
+    let analysis = Workspace::new().analyze(&text, &Options::default());
+    let pods = analysis.snapshot.pods.iter();
+    let said: Vec<(&str, bool)> = pods.map(|it| (it.status.as_str(), it.said_pending)).collect();
+    assert_eq!(said, [("Running", true), ("Running", false)]);
+}
+
 /// The kubelet starts no container before its devices are prepared.
 #[test]
 fn a_pod_that_names_its_node_gets_no_devices() {

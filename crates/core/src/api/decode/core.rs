@@ -44,6 +44,7 @@ pub(super) fn pod(
         init_containers: containers("initContainers"),
         containers: containers("containers"),
         phase: string(status, "phase"),
+        said_pending: string(status, "phase") == "Pending",
         resource_claim_statuses: items(status, "resourceClaimStatuses")
             .iter()
             .map(|node| PodResourceClaimStatus {

@@ -46,7 +46,7 @@ fn pod_view(cluster: &Cluster, object: &Object<Pod>, places: &dyn Places) -> Pod
         hypothetical: object.origin.made == Made::Hypothetical,
         ready: format!("{ready}/{containers}"),
         status: status.to_owned(),
-        said_pending: pod.phase == "Pending",
+        said_pending: pod.said_pending,
         age_seconds: cluster.clock_seconds.saturating_sub(object.created_seconds),
         node: pod.node_name.clone(),
         claims,
