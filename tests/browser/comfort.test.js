@@ -42,6 +42,21 @@ onPage("a link opened after a reload gives what it says, not what was typed", {}
   assert.doesNotMatch(await editor(page).innerText(), /typed last/);
 });
 
+onPage("a link opened while the page is still loading is followed", { address: null }, async (page) => {
+  let release;
+  const held = new Promise((done) => (release = done));
+  await page.route("**/gallery.txt", async (route) => {
+    await held;
+    await route.continue();
+  });
+  const asked = page.waitForRequest("**/gallery.txt");
+  await page.goto(`${ADDRESS}#example=npu`);
+  await asked;
+  await page.evaluate((name) => (location.hash = `#example=${name}`), FIVE);
+  release();
+  await eventually(() => statuses(page), WAITING);
+});
+
 onPage("files are dropped on the page, several at once", {}, async (page) => {
   // Other names than the page begins with.
   const named = objectsOf(FIVE).replaceAll(/name: pod(?=\d$)/gm, "name: dropped");

@@ -23,7 +23,9 @@ use crate::words::words;
 /// What the page starts from.
 #[derive(Debug, PartialEq, Properties)]
 pub(crate) struct AppProps {
-    /// What stands in the address.
+    /// The fragment of the address.
+    pub(crate) address: Rc<str>,
+    /// What it says.
     pub(crate) fragment: Rc<Fragment>,
 }
 
@@ -35,7 +37,7 @@ pub(crate) fn App(props: &AppProps) -> Html {
     let spot = use_reducer(Spot::default);
     let editor = use_memo((), |()| EditorLink::default());
     let worker = use_analysis(&state);
-    use_persist(&state);
+    use_persist(&state, &props.address);
     use_shortcuts(&state, &spot);
     let words = words(&state.options.language);
     let told = told(words, &state);

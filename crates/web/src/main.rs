@@ -28,7 +28,8 @@ fn main() {
     }
     wasm_bindgen_futures::spawn_local(async {
         // Without its words the page speaks English.
-        let fragment = Rc::new(Fragment::parse(&platform::url::fragment()));
+        let address: Rc<str> = platform::url::fragment().into();
+        let fragment = Rc::new(Fragment::parse(&address));
         let language = platform::beside::load_language(hooks::wanted_language(&fragment));
         let gallery = async {
             if fragment.example.is_some() {
@@ -36,7 +37,7 @@ fn main() {
             }
         };
         both(language, gallery).await;
-        yew::Renderer::<app::App>::with_props(app::AppProps { fragment }).render();
+        yew::Renderer::<app::App>::with_props(app::AppProps { address, fragment }).render();
     });
 }
 

@@ -123,8 +123,8 @@ fn fragment_of(shared: &Shared) -> String {
 
 /// Keeps address, draft, theme and language in step with the state.
 #[hook]
-pub(crate) fn use_persist(state: &StateHandle) {
-    use_links(state);
+pub(crate) fn use_persist(state: &StateHandle, address: &Rc<str>) {
+    use_links(state, address);
     use_history(state);
     use_draft(state);
     let embedded = state.view.embedded;
@@ -142,11 +142,14 @@ pub(crate) fn use_persist(state: &StateHandle) {
     });
 }
 
-/// Follows links that are opened in the same tab.
+/// Follows links that are opened in the same tab, also since the page read its address.
 #[hook]
-fn use_links(state: &StateHandle) {
+fn use_links(state: &StateHandle, address: &Rc<str>) {
     let state = state.clone();
+    let address = address.clone();
     use_effect_with((), move |()| {
+        let now = url::fragment();
+        let is_news = now != *address && now != fragment_of(&state.shared());
         let heard = Callback::from(move |address: String| {
             let fragment = Fragment::parse(&address);
             let state = state.clone();
@@ -158,6 +161,9 @@ fn use_links(state: &StateHandle) {
                 follow(&state, fragment);
             });
         });
+        if is_news {
+            heard.emit(now);
+        }
         let listener = url::on_change(heard);
         move || drop(listener)
     });
