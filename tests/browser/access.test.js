@@ -10,6 +10,8 @@ const WAITING = { pod1: "Running", pod2: "Pending" };
 
 /** What axe finds wrong with the page as it stands. */
 async function violations(page) {
+  // There is none before the first answer.
+  await page.locator("h1").first().waitFor({ state: "attached" });
   // What it looks at must not change while it looks.
   await page.locator("main[aria-busy=true]").waitFor({ state: "detached" });
   await page.evaluate(AXE);

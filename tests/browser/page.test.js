@@ -10,6 +10,8 @@ const WAITING = { pod1: "Running", pod2: "Pending" };
 
 /** What axe finds wrong with the page as it stands. */
 async function violations(page) {
+  // There is none before the first answer.
+  await page.locator("h1").first().waitFor({ state: "attached" });
   await page.evaluate(AXE);
   const found = await page.evaluate(() => globalThis.axe.run(document));
   return found.violations.map((it) => `${it.id}: ${it.nodes.map((node) => node.html).join(" | ")}`);
