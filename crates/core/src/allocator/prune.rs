@@ -61,8 +61,17 @@ struct Failure {
 struct State {
     candidates: Vec<(u32, Option<Box<[i128]>>)>,
     used: Vec<super::accounts::Used>,
+    /// The claim of the call. Constraints of earlier claims are neither asked nor changed by it, and
+    /// remember other things when the same devices were taken otherwise.
+    claim: usize,
+    /// For that claim and each later one.
     memories: Vec<Vec<Memory>>,
     marks: Vec<(usize, usize)>,
+}
+
+/// The claim of the call that a key is for.
+fn claim_of(key: &Key) -> usize {
+    key.first().map_or(0, |first| usize::try_from(first >> 64).unwrap_or_default())
 }
 
 impl Run<'_, '_> {
@@ -165,7 +174,7 @@ impl Run<'_, '_> {
         if found == Found::Yes || self.proof.words > ROOM {
             return;
         }
-        let state = ground.leaks.then(|| Box::new(self.state()));
+        let state = ground.leaks.then(|| Box::new(self.state(claim_of(&key))));
         let left = state.as_ref().map_or(0, |state| {
             state.candidates.len() * 2 + state.used.iter().map(|u| u.amounts.len()).sum::<usize>()
         });
@@ -173,12 +182,13 @@ impl Run<'_, '_> {
         self.proof.failed.insert(key, Failure { found, state });
     }
 
-    fn state(&self) -> State {
+    fn state(&self, claim: usize) -> State {
         let candidates = self.candidates.iter();
-        let memories = self.constraints.iter();
+        let memories = self.constraints.iter().skip(claim);
         State {
             candidates: candidates.map(|c| (c.taken, c.tentative.clone())).collect(),
             used: self.used.clone(),
+            claim,
             memories: memories.map(|list| list.iter().map(Constraint::memory).collect()).collect(),
             marks: self.marks.clone(),
         }
@@ -194,7 +204,8 @@ impl Run<'_, '_> {
         for (number, used) in self.used.iter_mut().enumerate() {
             *used = state.used.get(number).cloned().unwrap_or_default();
         }
-        for (constraints, memories) in self.constraints.iter_mut().zip(state.memories) {
+        let changed = self.constraints.iter_mut().skip(state.claim);
+        for (constraints, memories) in changed.zip(state.memories) {
             for (constraint, memory) in constraints.iter_mut().zip(memories) {
                 constraint.set_memory(memory);
             }
