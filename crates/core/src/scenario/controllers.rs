@@ -18,7 +18,7 @@ use crate::scheduler::{
 use super::timeline::{Event, EventKind};
 
 /// Annotation of a generated claim: the entry of the Pod it is for.
-pub(crate) const POD_CLAIM_NAME: &str = "resource.kubernetes.io/pod-claim-name";
+const POD_CLAIM_NAME: &str = "resource.kubernetes.io/pod-claim-name";
 
 /// A reference to a claim.
 pub(super) fn claim_ref(claim: &ResourceClaim) -> ObjectRef {
@@ -70,7 +70,8 @@ fn delete_orphans(cluster: &mut Cluster, events: &mut Vec<Event>) {
     }
 }
 
-fn has_pod_owner(claim: &ResourceClaim) -> bool {
+/// Whether a claim was made for a Pod, which then controls it.
+pub(crate) fn has_pod_owner(claim: &ResourceClaim) -> bool {
     claim.metadata.owner_references.iter().any(|owner| owner.kind == "Pod" && owner.controller)
 }
 

@@ -24,7 +24,7 @@ mod timeline;
 mod waiting;
 
 pub use blast::{BlastRadius, blast_radius};
-pub(crate) use controllers::POD_CLAIM_NAME;
+pub(crate) use controllers::has_pod_owner;
 pub use document::{API_VERSION, Document, Operation, Placed, Step, read_document};
 pub use eviction::{Eviction, evictions};
 pub use expect::{LeadingComment, leading_comment};

@@ -1,17 +1,16 @@
 use std::rc::Rc;
 
-use dra_playground_cel::order::Order;
-
 use crate::api::Object;
 use crate::apimachinery::ObjectRef;
 use crate::cluster::Made;
-use crate::scenario::POD_CLAIM_NAME;
 use crate::source::Span;
 use crate::yaml;
 
+use super::edits::merged;
 use super::places::Scenery;
 use super::ranges::range;
 use super::report::Edit;
+use super::snapshot::template_of;
 use super::what_if::{New, Writer};
 
 /// Writes changes of requests into the text they come from.
@@ -30,12 +29,13 @@ impl TextWriter<'_> {
         change: impl Fn(&Object, &str) -> Option<Vec<Edit>>,
     ) -> Option<Vec<Edit>> {
         let (own, own_path) = self.written(object, path)?;
-        let mut edits = change(own, &own_path)?;
-        if let (Some(template), Some(rest)) = (self.template(object), path.strip_prefix("spec.")) {
-            edits.extend(change(template, &format!("spec.spec.{rest}")).into_iter().flatten());
-            edits.order_by_key(|edit| edit.range.from);
-        }
-        Some(edits)
+        let edits = change(own, &own_path)?;
+        let rest = path.strip_prefix("spec.");
+        let more = self
+            .template(object)
+            .zip(rest)
+            .and_then(|(template, rest)| change(template, &format!("spec.spec.{rest}")));
+        Some(more.and_then(|more| merged(&edits, &more)).unwrap_or(edits))
     }
 
     /// The template of a claim that was made for a Pod and is in the text.
@@ -45,16 +45,7 @@ impl TextWriter<'_> {
         if claim.kind != "ResourceClaim" || found.origin.made != Made::Written {
             return None;
         }
-        let metadata = &found.value.metadata;
-        let entry_name = metadata.annotations.get(POD_CLAIM_NAME)?;
-        let owner = metadata.owner_references.iter().find(|owner| owner.kind == "Pod")?;
-        let pod = &cluster.pods.get(&claim.namespace, &owner.name)?.value;
-        let entry = pod.resource_claims.iter().find(|entry| entry.name == *entry_name)?;
-        let template = ObjectRef {
-            kind: "ResourceClaimTemplate".to_owned(),
-            namespace: claim.namespace.clone(),
-            name: entry.resource_claim_template_name.clone()?,
-        };
+        let template = template_of(cluster, &found.value)?;
         self.scenery.places.sources.get(cluster.origin(&template)?.source?).map(Rc::as_ref)
     }
 

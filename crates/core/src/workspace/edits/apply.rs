@@ -1,3 +1,5 @@
+use dra_playground_cel::order::Order;
+
 use crate::source::{LineIndex, Span};
 
 use super::super::ranges::range;
@@ -19,6 +21,17 @@ pub fn apply(text: &str, edits: &[Edit]) -> String {
     }
     out.push_str(text.get(done as usize..).unwrap_or_default());
     out
+}
+
+/// Edits of both in text order, as [`apply`] wants them; `None` when they overlap or touch.
+pub(in super::super) fn merged(first: &[Edit], second: &[Edit]) -> Option<Vec<Edit>> {
+    let mut edits: Vec<Edit> = first.iter().chain(second).cloned().collect();
+    edits.order_by_key(|edit| (edit.range.from, edit.range.to));
+    let apart = edits.windows(2).all(|pair| match pair {
+        [before, after] => before.range.to < after.range.from,
+        _ => true,
+    });
+    apart.then_some(edits)
 }
 
 /// One edit that makes one text of another; none when they are equal.

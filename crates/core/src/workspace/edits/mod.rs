@@ -8,7 +8,7 @@ mod presets;
 mod steps;
 
 pub use apply::apply;
-pub(super) use apply::difference;
+pub(super) use apply::{difference, merged};
 pub use inventory::{Inventory, MAX_GPUS, MAX_PARTITIONS};
 pub use objects::{InsertKind, insert_object};
 pub(super) use presets::presets_of;

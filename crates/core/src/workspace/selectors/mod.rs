@@ -13,6 +13,7 @@ use crate::cluster::Cluster;
 use crate::diagnostic::{Code, Diagnostic, Fix, Label};
 use crate::explain::{FalsePart, SelectorOf};
 use crate::pool::DeviceId;
+use crate::scenario::has_pod_owner;
 use crate::scheduler::{AttemptClaim, Env};
 use crate::selector::{
     COST_LIMIT, DeviceInput, Outcome, Refusal, Selectors, Skip, TracePart, hints,
@@ -115,8 +116,12 @@ pub(super) fn remarks(
         let object = Rc::clone(object);
         expressions(&object.value).into_iter().map(move |written| (Rc::clone(&object), written))
     };
-    let (made, written): (Vec<_>, Vec<_>) =
-        objects.iter().partition(|object| is_made_from_template(&object.value));
+    // Claims that were made for a Pod last: what is wrong with them is said of their template.
+    let is_made = |object: &Rc<Object>| match &object.value {
+        ObjectValue::ResourceClaim(claim) => has_pod_owner(claim),
+        _ => false,
+    };
+    let (made, written): (Vec<_>, Vec<_>) = objects.iter().partition(|object| is_made(object));
     let all = written.into_iter().chain(made).flat_map(of);
     let asked = Asked { selectors, objects, devices: &devices };
     let mut fails: BTreeMap<Written, bool> = BTreeMap::new();
@@ -127,9 +132,11 @@ pub(super) fn remarks(
         let Some(origin) = object.spans.origin(text, path) else { continue };
         let offsets = Offsets::of(expression);
         for hint in hints(selectors, expression, &devices) {
-            let same = Written { path: String::new(), ..written.clone() };
-            if hint.fails && !*fails.entry(same).or_insert_with(|| asked.fails(&written)) {
-                continue;
+            if hint.fails {
+                let same = Written { path: String::new(), ..written.clone() };
+                if !*fails.entry(same).or_insert_with(|| asked.fails(&written)) {
+                    continue;
+                }
             }
             let (from, to) = (offsets.byte(hint.from), offsets.byte(hint.to));
             let mut diagnostic =
@@ -147,8 +154,7 @@ pub(super) fn remarks(
             }
             let key = (expression.clone(), diagnostic.message.clone());
             let known = said.get(&key).and_then(|at| found.get_mut(*at));
-            // A claim that was made from a template has its fault: that is said once.
-            if let Some(known) = known.filter(|_| is_made_from_template(&object.value)) {
+            if let Some(known) = known.filter(|_| is_made(&object)) {
                 let own = diagnostic.fixes.into_iter().flat_map(|fix| fix.edits);
                 if let Some(fix) = known.fixes.first_mut() {
                     fix.edits.extend(own);
@@ -199,12 +205,6 @@ impl Asked<'_> {
             before.iter().all(|it| it.matches(device) == Ok(true)) && own.matches(device).is_err()
         })
     }
-}
-
-/// Whether an object is a claim that was made for a Pod.
-fn is_made_from_template(value: &ObjectValue) -> bool {
-    let ObjectValue::ResourceClaim(claim) = value else { return false };
-    claim.metadata.owner_references.iter().any(|owner| owner.kind == "Pod" && owner.controller)
 }
 
 /// All expressions of an object.

@@ -25,6 +25,7 @@ use super::report::{Range, Snapshot};
 
 pub(super) use devices::{attribute_value, cards};
 pub(super) use ledger::counter_ledgers;
+pub(super) use objects::template_of;
 pub(super) use world::{DeviceEntry, Holding, Published, World};
 
 /// Finds where things are written.

@@ -1,10 +1,11 @@
 use dra_playground_cel::order::Order;
 
 use crate::api::{AllocationMode, DeviceRequest, ExactRequest, Pod, ResourceClaim};
-use crate::apimachinery::ObjectMeta;
+use crate::apimachinery::{ObjectMeta, ObjectRef};
 use crate::cluster::{Cluster, Made, Object, generated_claim_name};
 use crate::features::Behavior;
 
+use super::super::phrases::object_key_of;
 use super::super::report::{
     AllocatedDevice, ClaimView, DeviceKey, NodeView, ObjectKey, PodView, PoolView, RequestView,
 };
@@ -141,7 +142,11 @@ fn claim_view(cluster: &Cluster, object: &Object<ResourceClaim>, places: &dyn Pl
     ClaimView {
         object: claim_key(claim),
         range: places.object(object.origin),
-        template: if generated { template_of(cluster, claim) } else { None },
+        template: if generated {
+            template_of(cluster, claim).as_ref().map(object_key_of)
+        } else {
+            None
+        },
         hypothetical: object.origin.made == Made::Hypothetical,
         state: state.to_owned(),
         reserved_for,
@@ -162,7 +167,7 @@ fn claim_view(cluster: &Cluster, object: &Object<ResourceClaim>, places: &dyn Pl
 }
 
 /// The template from which a Pod's claim was generated.
-fn template_of(cluster: &Cluster, claim: &ResourceClaim) -> Option<ObjectKey> {
+pub(in super::super) fn template_of(cluster: &Cluster, claim: &ResourceClaim) -> Option<ObjectRef> {
     let namespace = &claim.metadata.namespace;
     let owner = claim.metadata.owner_references.iter().find(|owner| owner.kind == "Pod")?;
     let pod = &cluster.pods.get(namespace, &owner.name)?.value;
@@ -170,7 +175,7 @@ fn template_of(cluster: &Cluster, claim: &ResourceClaim) -> Option<ObjectKey> {
         let status = pod.resource_claim_statuses.iter().find(|status| status.name == entry.name);
         status.and_then(|status| status.resource_claim_name.as_ref()) == Some(&claim.metadata.name)
     })?;
-    Some(ObjectKey {
+    Some(ObjectRef {
         kind: "ResourceClaimTemplate".to_owned(),
         namespace: namespace.clone(),
         name: entry.resource_claim_template_name.clone()?,

@@ -26,7 +26,7 @@ use crate::explain::{Cause, Explanation, Facts, Phrase, RequestExplanation, obje
 use crate::scenario::Timeline;
 use crate::scheduler::{Attempt, Env};
 
-use super::edits::{apply, difference};
+use super::edits::{apply, difference, merged};
 use super::report::{Edit, Fix, Options, Setting};
 use super::trial::{Fits, errors, try_text};
 
@@ -310,33 +310,34 @@ impl Search<'_> {
 
     /// Requests that ask for less or accept more.
     fn changed_requests(&mut self) {
-        let mut proposals = Vec::new();
-        let mut of: Vec<String> = Vec::new();
+        let mut of_requests: Vec<(String, Proposal)> = Vec::new();
         for request in self.failing() {
             let Some(claim) = self.claim(&request.claim) else { continue };
             for change in changes::changes(request, &claim, self.case) {
-                of.push(request.name.clone());
-                proposals.push(Proposal {
+                let proposal = Proposal {
                     kind: change.kind(),
                     sentence: change.sentence(self.case.words, &request.claim),
                     in_vain: Some(change.in_vain(self.case.words)),
                     edits: change.edits(&request.claim, self.case.writer).unwrap_or_default(),
                     setting: None,
                     at_end: false,
-                });
+                };
+                of_requests.push((request.name.clone(), proposal));
             }
         }
         // The same change of another request needs its name.
-        let told: Vec<Phrase> = proposals.iter().map(|it: &Proposal| it.sentence.clone()).collect();
-        for ((proposal, sentence), name) in proposals.iter_mut().zip(&told).zip(&of) {
-            if told.iter().filter(|other| other.to_string() == sentence.to_string()).count() > 1 {
-                let values = [("text", sentence.clone()), ("request", name.as_str().into())];
-                proposal.sentence = self.say(Key::InRequest, &values);
-            }
-        }
+        let told: Vec<String> = of_requests.iter().map(|it| it.1.sentence.to_string()).collect();
+        let proposals =
+            of_requests.into_iter().zip(&told).map(|((request, mut proposal), said)| {
+                if told.iter().filter(|other| *other == said).count() > 1 {
+                    let values = [("text", proposal.sentence), ("request", request.into())];
+                    proposal.sentence = self.say(Key::InRequest, &values);
+                }
+                proposal
+            });
         // A constraint keeps the kind of device that is asked for; a term of a selector may not.
         let (dropped, mut proposals): (Vec<Proposal>, Vec<Proposal>) =
-            proposals.into_iter().partition(|proposal| proposal.kind == "drop-term");
+            proposals.partition(|proposal| proposal.kind == "drop-term");
         proposals.extend(self.constraints());
         proposals.extend(dropped);
         // Of fewer devices the most that can be had are enough to know.
@@ -422,15 +423,4 @@ impl Search<'_> {
         let pods = &self.case.attempt.before.pods;
         pods.get(&key.namespace, &key.name).map(|pod| std::rc::Rc::clone(&pod.value))
     }
-}
-
-/// Edits of both in text order; `None` when they overlap.
-fn merged(first: &[Edit], second: &[Edit]) -> Option<Vec<Edit>> {
-    let mut edits: Vec<Edit> = first.iter().chain(second).cloned().collect();
-    edits.order_by_key(|edit| (edit.range.from, edit.range.to));
-    let apart = edits.windows(2).all(|pair| match pair {
-        [before, after] => before.range.to < after.range.from,
-        _ => true,
-    });
-    apart.then_some(edits)
 }

@@ -1,14 +1,12 @@
 //! Changes of where Pods and claims belong: nodes, labels and namespaces.
 
-use dra_playground_cel::order::Order;
-
-use crate::api::NodeTaint;
 use crate::api::validate::ADMIN_LABEL;
 use crate::apimachinery::{NodeSelectorOperator, ObjectRef};
 use crate::explain::words::Key;
 use crate::explain::{Cause, CauseKind, Phrase, Subject, object, taint_text};
 use crate::scheduler::{CORDON_TAINT, NodeStatus, Rejection, untolerated};
 
+use super::super::edits::merged;
 use super::super::explained::is_allocators;
 use super::super::report::Edit;
 use super::pods::deletion;
@@ -123,14 +121,15 @@ impl Search<'_> {
     }
 
     /// `Fits if node-b is uncordoned`, which takes away the taint that came with the cordon.
-    fn uncordon(&mut self, node: &ObjectRef, taints: Option<&[NodeTaint]>) {
+    fn uncordon(&mut self, node: &ObjectRef) {
         let writer = self.case.writer;
-        let Some(mut edits) = writer.replace(node, "spec.unschedulable", "false") else { return };
-        let taint = taints.into_iter().flatten().position(|taint| taint.key == CORDON_TAINT);
-        if let Some(index) = taint {
-            edits.extend(writer.remove_item(node, "spec.taints", index).into_iter().flatten());
-        }
-        edits.order_by_key(|edit| edit.range.from);
+        let Some(opened) = writer.replace(node, "spec.unschedulable", "false") else { return };
+        let known = self.case.attempt.before.nodes.get("", &node.name);
+        let taint = known.and_then(|known| {
+            known.value.taints.iter().position(|taint| taint.key == CORDON_TAINT)
+        });
+        let freed = taint.and_then(|index| writer.remove_item(node, "spec.taints", index));
+        let edits = merged(&opened, &freed.unwrap_or_default()).unwrap_or(opened);
         let sentence = self.say(Key::FitsIfUncordoned, &[("node", object(node))]);
         self.propose(Proposal { kind: "fix", at_end: false, ..deletion(sentence, edits) });
     }
@@ -145,8 +144,7 @@ impl Search<'_> {
             let key = node_ref(&node.node);
             match rejection {
                 Rejection::NodeUnschedulable if tried < LABELED => {
-                    let known = attempt.before.nodes.get("", &node.node);
-                    self.uncordon(&key, known.map(|known| known.value.taints.as_slice()));
+                    self.uncordon(&key);
                 }
                 Rejection::NodeTaint if tried < LABELED => {
                     let Some(known) = attempt.before.nodes.get("", &node.node) else { continue };

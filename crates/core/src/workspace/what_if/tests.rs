@@ -177,6 +177,14 @@ fn node(name: &str, spec: &str, device: &str) -> String {
     )
 }
 
+/// Checks what is offered first for the Pod `p`, and gives the text after it.
+#[track_caller]
+fn first(text: &str, expected: &str) -> String {
+    let (offers, applied) = offered(text);
+    assert_eq!(offers.first().map(String::as_str), Some(expected), "{offers:?}");
+    applied
+}
+
 /// What is offered for the Pod `p`, and the text after the first offer.
 fn offered(text: &str) -> (Vec<String>, String) {
     let mut workspace = Workspace::new();
@@ -207,8 +215,7 @@ fn a_cordoned_node_is_uncordoned_with_its_taint() {
         + &node("a", cordoned, "{name: d}")
         + &node("b", "", "{name: d, taints: [{key: k, effect: NoSchedule}]}")
         + &dumped("deviceClassName: gpu-full");
-    let (offers, applied) = offered(&text);
-    assert_eq!(offers.first().map(String::as_str), Some("Fits if a is uncordoned"), "{offers:?}");
+    let applied = first(&text, "Fits if a is uncordoned");
     assert!(
         applied.contains("unschedulable: false") && applied.contains("taints: []"),
         "{applied}"
@@ -224,12 +231,7 @@ fn a_claim_made_from_a_template_changes_with_it() {
         + &dumped(
             "deviceClassName: gpu-full, selectors: [{cel: {expression: \"device.attributes['d.example.com'].size == 2\"}}]",
         );
-    let (offers, applied) = offered(&text);
-    assert_eq!(
-        offers.first().map(String::as_str),
-        Some("Fits if size == 2 is dropped"),
-        "{offers:?}"
-    );
+    let applied = first(&text, "Fits if size == 2 is dropped");
     assert!(!applied.contains("size == 2"), "{applied}");
 }
 
@@ -242,9 +244,7 @@ fn all_fixes_are_tried_together() {
         + &dumped(
             "deviceClassName: full-gpu, selectors: [{cel: {expression: \"device.attributes['d.example.com'].big == 'true'\"}}]",
         );
-    let (offers, applied) = offered(&text);
-    let both = "Fits with the fix: write `gpu-full`; write `true`";
-    assert_eq!(offers.first().map(String::as_str), Some(both), "{offers:?}");
+    let applied = first(&text, "Fits with the fix: write `gpu-full`; write `true`");
     assert!(!applied.contains("full-gpu") && !applied.contains("'true'"), "{applied}");
 }
 
