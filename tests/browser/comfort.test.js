@@ -11,14 +11,19 @@ async function download(page, click) {
   return { name: file.suggestedFilename(), text: readFileSync(await file.path(), "utf8") };
 }
 
-onPage("what was typed just before a reload is there after it", {}, async (page) => {
-  await paste(page, objectsOf(FIVE));
-  await eventually(() => statuses(page), WAITING);
+/** Types a first line, and reloads at once. */
+async function typeAndReload(page) {
   await editor(page).focus();
   await page.keyboard.press("ControlOrMeta+Home");
   await page.keyboard.type("# typed last\n");
   await page.reload();
   await page.locator("#boot").waitFor({ state: "detached" });
+}
+
+onPage("what was typed just before a reload is there after it", {}, async (page) => {
+  await paste(page, objectsOf(FIVE));
+  await eventually(() => statuses(page), WAITING);
+  await typeAndReload(page);
   await eventually(() => statuses(page), WAITING);
   // It may be folded away: the file has all of it.
   await menu(page, "export").click();
@@ -29,11 +34,7 @@ onPage("what was typed just before a reload is there after it", {}, async (page)
 onPage("a link opened after a reload gives what it says, not what was typed", {}, async (page) => {
   await open(page, `${ADDRESS}#example=${FIVE}`);
   await eventually(() => statuses(page), WAITING);
-  await editor(page).focus();
-  await page.keyboard.press("ControlOrMeta+Home");
-  await page.keyboard.type("# typed last\n");
-  await page.reload();
-  await page.locator("#boot").waitFor({ state: "detached" });
+  await typeAndReload(page);
   await eventually(() => editor(page).innerText(), (text) => assert.match(text, /typed last/));
   await eventually(() => page.url(), (url) => assert.match(url, /#v\d\./));
   await page.goto("about:blank");

@@ -100,10 +100,14 @@ fn runs<'a>(words: &Words, indexes: &[usize], name: impl Fn(usize) -> &'a str) -
     if found.len() > 3 { format!("{said}{}…", words.comma) } else { said }
 }
 
+/// Whether anything happens after the objects of the text: elsewhere steps are not spoken of.
+pub(crate) fn is_stepped(analysis: &Analysis) -> bool {
+    analysis.steps.len() > 1
+}
+
 /// After which step, or nothing of a text without steps.
 pub(crate) fn after_step(words: &Words, analysis: &Analysis) -> String {
-    let stepped = analysis.steps.len() > 1;
-    if stepped { fill(words.after_step, &[&analysis.step]) } else { String::new() }
+    if is_stepped(analysis) { fill(words.after_step, &[&analysis.step]) } else { String::new() }
 }
 
 /// A claim, and the step at which something was done with it.
@@ -113,8 +117,10 @@ pub(crate) fn claim_at_step(
     claim: &str,
     step: usize,
 ) -> String {
-    let stepped = analysis.steps.len() > 1;
-    fill(if stepped { words.claim_at_step } else { words.claim_alone }, &[&claim, &step])
+    fill(
+        if is_stepped(analysis) { words.claim_at_step } else { words.claim_alone },
+        &[&claim, &step],
+    )
 }
 
 /// The name of a card, with its pool when a card of another one has the same.

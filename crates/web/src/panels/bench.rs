@@ -1,5 +1,6 @@
 //! The rack and its bench: every card small, one card large and to scale.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use dra_playground_core::workspace::report::{
@@ -84,9 +85,10 @@ pub(crate) fn Bench(props: &CardProps) -> Html {
 /// Cards by pool, and how many are left out: where they are many, all but those of the pool in question.
 fn racks(snapshot: &Snapshot, selected: usize) -> (Vec<(&CardView, Vec<usize>)>, usize) {
     let mut pools: Vec<(&CardView, Vec<usize>)> = Vec::new();
+    let mut places: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for (at, card) in snapshot.cards.iter().enumerate() {
-        let same = |other: &CardView| other.pool == card.pool && other.driver == card.driver;
-        match pools.iter_mut().find(|(first, _)| same(first)) {
+        let place = *places.entry((&card.driver, &card.pool)).or_insert(pools.len());
+        match pools.get_mut(place) {
             Some((_, cards)) => cards.push(at),
             None => pools.push((card, vec![at])),
         }

@@ -41,7 +41,7 @@ pub(crate) fn Lede(props: &LedeProps) -> Html {
                 if !pod.reason.is_empty() {
                     <PageLink folder="reasons" code={pod.code.clone()}><span>{pod.reason.clone()}</span></PageLink>
                 }
-                <span>{if props.analysis.steps.len() > 1 { fill(words.pod_at_step, &[&pod.object.name, &pod.step]) } else { pod.object.name.clone() }}</span>
+                <span>{if format::is_stepped(&props.analysis) { fill(words.pod_at_step, &[&pod.object.name, &pod.step]) } else { pod.object.name.clone() }}</span>
                 if pod.hypothetical { <span class="tag">{words.hypothetical}</span> }
             </p>
             <h1 class="lede"><Sentence phrase={Rc::new(cause.clone())} references={references.clone()} /></h1>

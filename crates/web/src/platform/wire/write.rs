@@ -248,13 +248,12 @@ impl Serializer for &mut Writer {
 
     fn serialize_struct_variant(
         self,
-        _: &'static str,
+        name: &'static str,
         index: u32,
-        _: &'static str,
-        _: usize,
+        variant: &'static str,
+        len: usize,
     ) -> Result<Self, Garbled> {
-        self.number(index.into())?;
-        Ok(self)
+        self.serialize_tuple_variant(name, index, variant, len)
     }
 }
 
