@@ -15,8 +15,6 @@ import (
 	"k8s.io/kubernetes/pkg/controller/devicetainteviction"
 	"k8s.io/kubernetes/pkg/controller/resourceclaim"
 	"k8s.io/kubernetes/pkg/features"
-	"k8s.io/kubernetes/pkg/scheduler"
-	"k8s.io/kubernetes/pkg/scheduler/framework"
 )
 
 // startup is the time in which controllers look whether their caches are full.
@@ -27,13 +25,6 @@ type eventRecorder = events.EventRecorder
 type taintRule = resourceapi.DeviceTaintRule
 
 var ruleResource = resourceapi.SchemeGroupVersion.WithResource("devicetaintrules")
-
-// next makes a Pod the one that the scheduler tries next.
-func next(sched *scheduler.Scheduler, pod *framework.PodInfo) {
-	sched.NextPod = func(klog.Logger) (*framework.QueuedPodInfo, error) {
-		return &framework.QueuedPodInfo{PodInfo: pod}, nil
-	}
-}
 
 func claimController(ctx context.Context, client clientset.Interface, from informers.SharedInformerFactory) (*resourceclaim.Controller, error) {
 	enabled := utilfeature.DefaultFeatureGate.Enabled
