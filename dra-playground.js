@@ -31,7 +31,30 @@ async function linkOf(scenario) {
   return `v2.${letters(await pack(JSON.stringify(scenario)))}`;
 }
 
+/** In a shadow tree, so that neither the site's rules nor a framework that owns the children meet the frame. */
+const STYLE = new CSSStyleSheet();
+STYLE.replaceSync(`
+:host { display: block; position: relative }
+:host([hidden]) { display: none }
+iframe { width: 100%; border: 1px solid #b9c0c4; border-radius: 6px; box-sizing: border-box }
+slot:not([hidden]) + iframe { position: absolute; visibility: hidden }
+slot[hidden] { display: none }`);
+
+/** The scenario as it was written: highlighters put it in lines that end with `<br>`. */
+function textOf(source) {
+  const copy = (source.content ?? source).cloneNode(true);
+  for (const end of copy.querySelectorAll("br")) end.replaceWith("\n");
+  return copy.textContent.replace(/^\n/, "");
+}
+
+/** Resolves once the parser has read the whole page, and with it the text of the element. */
+function parsed() {
+  if (document.readyState !== "loading") return Promise.resolve();
+  return new Promise((done) => document.addEventListener("DOMContentLoaded", done, { once: true }));
+}
+
 class DraPlayground extends HTMLElement {
+  #text = document.createElement("slot");
   #frame = null;
   #watch = null;
   #hear = (event) => {
@@ -39,14 +62,19 @@ class DraPlayground extends HTMLElement {
     if (!this.#frame || event.source !== this.#frame.contentWindow || event.origin !== EMBED.origin) return;
     if (told?.type !== "dra-playground" || !(told.height > 0)) return;
     // The first word from the frame: it works, and the text may go.
-    if (this.#source) this.#source.hidden = true;
-    this.#frame.style.position = "";
-    this.#frame.style.visibility = "";
+    this.#text.hidden = true;
     if (this.#grows) this.#frame.style.height = `${Math.min(told.height, 20_000)}px`;
   };
 
+  constructor() {
+    super();
+    const root = this.attachShadow({ mode: "open" });
+    root.adoptedStyleSheets = [STYLE];
+    root.append(this.#text);
+  }
+
   get #source() {
-    return this.querySelector("pre, script[type='application/yaml'], template");
+    return this.querySelector("pre code") ?? this.querySelector("pre, script[type='application/yaml'], template");
   }
 
   get #grows() {
@@ -54,8 +82,6 @@ class DraPlayground extends HTMLElement {
   }
 
   connectedCallback() {
-    this.style.display ||= "block";
-    this.style.position ||= "relative";
     window.addEventListener("message", this.#hear);
     this.#watch = new IntersectionObserver((seen) => {
       if (seen.some((it) => it.isIntersecting)) this.#load();
@@ -71,27 +97,23 @@ class DraPlayground extends HTMLElement {
   async #load() {
     this.#watch.disconnect();
     if (this.#frame) return;
+    const frame = (this.#frame = document.createElement("iframe"));
+    await parsed();
     const source = this.#source;
     const parts = [];
-    if (source) parts.push(await linkOf({ t: (source.content ?? source).textContent.replace(/^\n/, "") }));
+    if (source) parts.push(await linkOf({ t: textOf(source) }));
     for (const name of OPTIONS) {
       const value = this.getAttribute(name);
       if (value !== null) parts.push(`${name}=${encodeURIComponent(value)}`);
     }
     if (this.hasAttribute("readonly")) parts.push("readonly");
     if (this.#grows) parts.push("height=auto");
-    const frame = document.createElement("iframe");
     frame.title = this.getAttribute("title") ?? "DRA Playground";
     frame.src = `${EMBED.href}#${parts.join("&")}`;
-    frame.style.cssText = "width:100%;border:1px solid #b9c0c4;border-radius:6px;box-sizing:border-box";
     frame.style.height = this.#grows ? `${HEIGHT}px` : `${parseInt(this.getAttribute("height"), 10) || HEIGHT}px`;
-    if (source) {
-      // Until it has something to show, the text stays.
-      frame.style.position = "absolute";
-      frame.style.visibility = "hidden";
-    }
-    this.#frame = frame;
-    this.append(frame);
+    // Without a text there is nothing to keep until the frame has something to show.
+    this.#text.hidden = !source;
+    this.shadowRoot.append(frame);
   }
 }
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after } from "node:test";
-import { deflateSync } from "node:zlib";
+import { deflateSync, inflateSync } from "node:zlib";
 import { ADDRESS, editor, eventually, objectsOf, onPage, open, statuses } from "./support.js";
 
 const FIVE = "experiment-5-partitionable";
@@ -10,14 +10,16 @@ const WAITING = { pod1: "Running", pod2: "Pending" };
 const linkOf = (scenario) => `v2.${deflateSync(Buffer.from(JSON.stringify(scenario))).toString("base64url")}`;
 const link = linkOf({ t: objectsOf(FIVE) });
 
-/** Pages of another origin, by path. */
+/** Pages of another origin, by path: their text, or their parts with milliseconds to wait between them. */
 const pages = new Map();
 const host = createServer((request, response) => {
   const page = pages.get(new URL(request.url, "http://host").pathname);
   response.statusCode = page === undefined ? 404 : 200;
   response.setHeader("content-type", "text/html");
   response.setHeader("access-control-allow-origin", "*");
-  response.end(page ?? "");
+  const [first = "", wait = 0, rest = ""] = [page ?? ""].flat();
+  response.write(first);
+  setTimeout(() => response.end(rest), wait);
 });
 await new Promise((done) => host.listen(0, "127.0.0.1", done));
 const HOST = `http://127.0.0.1:${host.address().port}`;
@@ -26,6 +28,7 @@ after(() => {
   host.close();
 });
 const head = `<!doctype html><meta charset="utf-8"><title>host</title><link rel="icon" href="data:,">`;
+const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 const frameOf = (page) => page.frames().find((it) => it.url().startsWith(`${ADDRESS}embed.html`));
 
 onPage("an embedded page shows what its options say and leaves its address alone", { address: null, tolerate: [HOST] }, async (page) => {
@@ -82,7 +85,7 @@ onPage("an embedded page steps, and is as high as what it shows", { address: nul
 });
 
 onPage("the element takes its scenario from the page around it, and only when it is near", { address: null, tolerate: [HOST], viewport: { width: 1000, height: 700 } }, async (page) => {
-  const text = objectsOf(FIVE).replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  const text = escaped(objectsOf(FIVE));
   pages.set("/element", `${head}<script async src="${ADDRESS}dra-playground.js"></script>
     <p>above</p><div style="height:3000px"></div>
     <dra-playground panels="pods,answer" readonly><pre>\n${text}</pre></dra-playground>`);
@@ -97,6 +100,46 @@ onPage("the element takes its scenario from the page around it, and only when it
   await eventually(() => page.locator("pre").isVisible(), false);
   assert.ok(await page.locator("iframe").isVisible());
   assert.equal(new URL(page.url()).hash, "", "the address of the page around it changed");
+});
+
+const script = `<script async src="${ADDRESS}dra-playground.js"></script>`;
+/** The text that a frame was made with. */
+const textIn = (frame) => JSON.parse(inflateSync(Buffer.from(/v2\.([\w-]+)/.exec(frame.url())[1], "base64url"))).t;
+
+onPage("the element reads the text as generators of sites write it, and leaves their tree alone", { address: null, tolerate: [HOST] }, async (page) => {
+  const text = objectsOf(FIVE).trim();
+  const lines = text.split("\n").map((line) => `<div><span>${escaped(line)}</span><br></div>`).join("");
+  // Rules of a theme, a highlighter's lines and its button.
+  const element = `<dra-playground panels="pods,answer"><div class="code"><pre><code>${lines}</code></pre><button>Copy</button></div></dra-playground>`;
+  pages.set("/site", `${head}<style>pre { display: block !important } iframe { display: none }</style>${script}${element}`);
+  await page.goto(`${HOST}/site`);
+  const frame = await eventually(() => frameOf(page), (it) => assert.ok(it));
+  await eventually(() => statuses(frame), WAITING);
+  assert.equal(textIn(frame), `${text}\n`);
+  await eventually(() => page.locator("pre").isVisible(), false);
+  assert.equal(await page.getByText("Copy").isVisible(), false);
+  assert.ok(await page.locator("iframe").isVisible());
+  // A framework that takes the page over compares what it finds with what it would have written.
+  assert.equal(await page.locator("dra-playground").evaluate((element) => element.outerHTML), element);
+});
+
+onPage("an element whose text comes late, or that comes and goes, shows its text", { address: null, tolerate: [HOST] }, async (page) => {
+  const text = escaped(objectsOf(FIVE));
+  const at = text.length / 2;
+  pages.set("/late", [`${head}${script}<p>above</p><dra-playground panels="pods,answer"><pre>${text.slice(0, at)}`, 2_000, `${text.slice(at)}</pre></dra-playground>`]);
+  await page.goto(`${HOST}/late`);
+  const frame = await eventually(() => frameOf(page), (it) => assert.ok(it));
+  assert.equal(textIn(frame), objectsOf(FIVE));
+  await eventually(() => statuses(frame), WAITING);
+  // A site that goes from page to page without loading them anew.
+  await page.evaluate(() => {
+    globalThis.away = document.querySelector("dra-playground");
+    globalThis.away.remove();
+  });
+  await eventually(() => page.frames().length, 1);
+  await page.evaluate(() => document.body.append(globalThis.away, globalThis.away.cloneNode(true)));
+  for (const frame of await eventually(() => page.frames().slice(1), (all) => assert.equal(all.length, 2))) await eventually(() => statuses(frame), WAITING);
+  await eventually(() => page.locator("pre:visible").count(), 0);
 });
 
 onPage("without scripts the element stays its text", { address: null, javaScriptEnabled: false, tolerate: [HOST] }, async (page) => {

@@ -239,8 +239,8 @@ fn body_of(text: &str, language: &str) -> String {
     let mut at = 0;
     while let Some(line) = lines.get(at).copied() {
         let rest = lines.get(at..).unwrap_or_default();
-        let taken = if let Some(info) = line.strip_prefix("```") {
-            code(&mut out, info, rest, language)
+        let taken = if let Some(fence) = fence(line) {
+            code(&mut out, fence, rest, language)
         } else if line.starts_with('#') {
             heading(&mut out, line);
             1
@@ -263,7 +263,7 @@ fn body_of(text: &str, language: &str) -> String {
 fn is_plain(line: &str) -> bool {
     !line.trim().is_empty()
         && !line.starts_with(['#', '|'])
-        && !line.starts_with("```")
+        && fence(line).is_none()
         && marker(line).is_none()
 }
 
@@ -285,10 +285,16 @@ fn heading(out: &mut String, line: &str) {
     let _ = writeln!(out, "<h{level} id=\"{id}\">{}</h{level}>", spans(words));
 }
 
+/// What begins a block of code and ends it; the one may stand in the other.
+fn fence(line: &str) -> Option<&'static str> {
+    ["```", "~~~"].into_iter().find(|it| line.starts_with(it))
+}
+
 /// A block of code; returns how many lines it takes.
-fn code(out: &mut String, info: &str, lines: &[&str], language: &str) -> usize {
+fn code(out: &mut String, fence: &str, lines: &[&str], language: &str) -> usize {
+    let info = lines.first().map_or("", |it| it.trim_start_matches(fence));
     let inside: Vec<&str> =
-        lines.iter().skip(1).take_while(|it| !it.starts_with("```")).copied().collect();
+        lines.iter().skip(1).take_while(|it| !it.starts_with(fence)).copied().collect();
     let text = escape(&inside.join("\n"));
     let mut words = info.split_whitespace().skip(1);
     if words.next() == Some("playground") {
@@ -488,6 +494,9 @@ mod tests {
 
     #[test]
     fn a_live_example_is_an_element_with_its_text() {
+        let html = body_of("~~~md\n```yaml\nkind: Pod\n```\n~~~\nend\n", "");
+        assert!(html.contains("<code>```yaml\nkind: Pod\n```\n</code>"), "{html}");
+        assert!(html.ends_with("</pre>\n<p>end</p>\n"), "{html}");
         let html = body_of("```yaml playground step=1 readonly\nkind: Pod\n```\n", "");
         assert_eq!(
             html,
