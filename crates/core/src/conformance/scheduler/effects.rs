@@ -17,6 +17,8 @@ use super::{Told, list, text_of};
 pub(super) struct Known<'a> {
     /// Special claims that the status of a Pod names.
     special: BTreeSet<String>,
+    /// The same as ours tells it; ours tells it again when a Pod is tried again.
+    special_ours: BTreeSet<String>,
     /// Rules.
     rules: BTreeSet<String>,
     /// The step before.
@@ -73,7 +75,7 @@ impl Told {
         let ours = ours.events.iter().filter_map(|event| {
             let mappings = event.text.strip_prefix(prefix)?.split(", ").map(str::to_owned);
             let claim = format!("{}/{}", event.object.namespace, event.object.name);
-            Some((claim, mappings.collect()))
+            known.special_ours.insert(claim.clone()).then(|| (claim, mappings.collect()))
         });
         let mut ours = mapped(ours.collect());
         self.ours.append(&mut ours);
