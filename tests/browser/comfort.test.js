@@ -94,6 +94,61 @@ onPage("two tabs keep their own text over a reload", {}, async (page, context) =
   await eventually(() => editor(other).innerText(), (text) => assert.match(text, /second tab/));
 });
 
+/** A text so long that the page writes it once, and then what changes. */
+const longText = (head) => `# ${head}\n${"# a line of many\n".repeat(4_000)}`;
+const kept = (page, name) => page.evaluate((name) => localStorage.getItem(`dra-playground/v2/${name}`) ?? "", name);
+
+onPage("of a long text only what is typed is written, and all of it is there later", {}, async (page, context) => {
+  await paste(page, longText("long"));
+  await eventually(() => kept(page, "draft-changes"), (it) => assert.match(it, /"changes":\[\]/));
+  const whole = await kept(page, "draft");
+  await editor(page).press("ControlOrMeta+Home");
+  await page.keyboard.press("End");
+  for (const words of [" and typed", " and more 裝置"]) {
+    await page.keyboard.type(words);
+    await eventually(() => kept(page, "draft-changes"), (it) => assert.ok(it.includes(words), it.slice(0, 400)));
+  }
+  assert.equal(await kept(page, "draft"), whole, "the text is not written again");
+  await page.keyboard.press("ControlOrMeta+End");
+  await page.keyboard.type("# gone at once");
+  await page.reload();
+  const typed = /^# long and typed and more 裝置\n/;
+  await eventually(() => editor(page).innerText(), (text) => assert.match(text, typed));
+  await editor(page).press("ControlOrMeta+End");
+  await eventually(() => editor(page).innerText(), (text) => assert.match(text, /# gone at once/));
+  const next = await context.newPage();
+  await open(next, ADDRESS);
+  await eventually(() => editor(next).innerText(), (text) => assert.match(text, typed));
+  await paste(next, "# short\n");
+  await eventually(() => kept(page, "draft"), (it) => assert.match(it, /# short/));
+  assert.equal(await kept(page, "draft-changes"), "");
+  await page.reload();
+  await eventually(() => editor(page).innerText(), (text) => assert.match(text, typed));
+});
+
+onPage("two tabs with a long text do not mix what is typed", {}, async (page, context) => {
+  const other = await context.newPage();
+  await open(other, ADDRESS);
+  for (const [it, name] of [[page, "one"], [other, "two"]]) {
+    await paste(it, longText(name));
+    await eventually(() => kept(it, "draft"), (text) => assert.ok(text.includes(`# ${name}`)));
+  }
+  await editor(page).press("ControlOrMeta+Home");
+  await page.keyboard.type("# first ");
+  await eventually(() => kept(page, "draft"), (text) => assert.ok(text.includes("# first # one"), "it is written whole"));
+  // Changes of a text that is not there are passed over.
+  await page.evaluate(() => {
+    const key = "dra-playground/v2/draft-changes";
+    const changes = { ...JSON.parse(localStorage.getItem(key)), of: "0", changes: [[0, 3, "wrong"]] };
+    localStorage.setItem(key, JSON.stringify(changes));
+  });
+  const next = await context.newPage();
+  await open(next, ADDRESS);
+  await eventually(() => editor(next).innerText(), (text) => assert.match(text, /^# first # one\n/));
+  await other.reload();
+  await eventually(() => editor(other).innerText(), (text) => assert.match(text, /^# two\n/));
+});
+
 onPage("corrupt and old storage is passed over", { address: null }, async (page) => {
   await page.addInitScript(() => {
     if (sessionStorage.getItem("seen")) return;

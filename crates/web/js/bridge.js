@@ -6,8 +6,8 @@ export async function loadEditor(url) {
   editorModule = await import(url);
 }
 
-export function createEditor(parent, config, change, cursor, letter, assist) {
-  return editorModule.create(parent, JSON.parse(config), { change, cursor, letter, assist });
+export function createEditor(parent, config, change, edit, cursor, letter, assist) {
+  return editorModule.create(parent, JSON.parse(config), { change, edit, cursor, letter, assist });
 }
 
 export function call(object, method, argument, second, third) {

@@ -10,14 +10,12 @@ use yew::{
 };
 
 use crate::components::symbols;
-use crate::hooks::{
-    EditorLink, WorkerLink, initial_state, use_analysis, use_persist, use_shortcuts,
-};
+use crate::hooks::{EditorLink, Links, initial_state, use_analysis, use_persist, use_shortcuts};
 use crate::panels::{
     AnswerPanel, Consent, EditorPanel, EmbedBar, EmbedFoot, KeyList, PageSheet, TopBar, told,
 };
 use crate::platform::{dom, files};
-use crate::state::{Action, Pane, Spot, SpotAction, SpotHandle, StateHandle};
+use crate::state::{Action, Moment, Pane, Spot, SpotAction, SpotHandle, StateHandle};
 use crate::words::words;
 
 /// What the page starts from.
@@ -40,7 +38,10 @@ pub(crate) fn App(props: &AppProps) -> Html {
     use_persist(&state, &props.address);
     use_shortcuts(&state, &spot);
     let words = words(&state.options.language);
-    let told = told(words, &state);
+    let told = {
+        let state = state.clone();
+        use_memo(state.settled, move |_| told(words, &state))
+    };
     {
         // What explains most is lit from the start, so that text, sentence and figure agree.
         let spot = spot.clone();
@@ -92,6 +93,8 @@ pub(crate) fn App(props: &AppProps) -> Html {
         dom::show("answer", true);
     });
     use_opened_panel(&state);
+    let (dispatcher, editor) = (state.dispatcher(), (*editor).clone());
+    let links = Links { words, dispatcher, editor, worker };
     let view = state.view.clone();
     use_told_height(view.embedded);
     let class = classes!(
@@ -101,10 +104,10 @@ pub(crate) fn App(props: &AppProps) -> Html {
         (!view.shows("yaml")).then_some("no-text"),
     );
     html! {
-        <ContextProvider<StateHandle> context={state.clone()}>
+        <ContextProvider<Links> context={links}>
+        <ContextProvider<Moment<true>> context={Moment::of(&state)}>
+        <ContextProvider<Moment<false>> context={Moment::of(&state)}>
         <ContextProvider<SpotHandle> context={spot}>
-        <ContextProvider<WorkerLink> context={worker}>
-        <ContextProvider<EditorLink> context={(*editor).clone()}>
             <div {class} {ondragover} {ondrop}>
                 {symbols()}
                 <a class="skip" href="#answer" onclick={skip}>{words.skip}</a>
@@ -112,7 +115,7 @@ pub(crate) fn App(props: &AppProps) -> Html {
                 <div class="stay">{tabs(&state)}</div>
                 <div class="frame">
                     <div class="stay">if view.shows("yaml") { <EditorPanel references={told.references.clone()} /> }</div>
-                    <AnswerPanel told={told} />
+                    <AnswerPanel {told} />
                 </div>
                 <div class="stay">if view.embedded { <EmbedFoot /> }</div>
                 <div class="stay"><Consent /></div>
@@ -120,10 +123,10 @@ pub(crate) fn App(props: &AppProps) -> Html {
                 <div class="stay"><PageSheet /></div>
                 {toast(&state)}
             </div>
-        </ContextProvider<EditorLink>>
-        </ContextProvider<WorkerLink>>
         </ContextProvider<SpotHandle>>
-        </ContextProvider<StateHandle>>
+        </ContextProvider<Moment<false>>>
+        </ContextProvider<Moment<true>>>
+        </ContextProvider<Links>>
     }
 }
 

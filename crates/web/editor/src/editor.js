@@ -12,8 +12,9 @@ import {
 } from "@codemirror/language";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { acceptCompletion, autocompletion, completionKeymap, completionStatus } from "@codemirror/autocomplete";
-import { yaml } from "@codemirror/lang-yaml";
+import { yamlLanguage } from "@codemirror/lang-yaml";
 import { tags as t } from "@lezer/highlight";
+import { ContextTracker } from "@lezer/lr";
 
 const SVG = "http://www.w3.org/2000/svg";
 const MAX_LENSES = 12;
@@ -447,12 +448,34 @@ function quickFix(view) {
   return true;
 }
 
+/** What the grammar calls the blocks that a line may be in. */
+const BLOCKS = { BlockSequence: 1, BlockMapping: 2 };
+const { context: blocks, nodeSet } = yamlLanguage.parser;
+const ends = new Map(nodeSet.types.map((it) => [it.id, BLOCKS[it.name]]));
+/**
+ * YAML, of which an edit reads again only what it touches. As published every key reads the whole text:
+ * a block that the end of what was read closes is taken for open in all that stands before, so nothing
+ * of it is known again. Here a block ends with its node, and nothing open is 0, as where a tree says nothing.
+ */
+const language = yamlLanguage.configure({
+  contextTracker: new ContextTracker({
+    ...blocks,
+    shift(open, ...token) {
+      const now = blocks.shift(open, ...token);
+      return now === open.parent && Object.values(BLOCKS).includes(open.type) ? open : now;
+    },
+    reduce: (open, node, ...at) => (ends.get(node) === open.type ? open.parent : blocks.reduce(open, node, ...at)),
+    hash: (open) => (open.parent ? open.hash : 0),
+  }),
+});
+
 /** Deepest nesting that is colored: the highlighter and the folds walk the syntax tree recursively. */
 const MAX_NESTING = 400;
 
-/** Whether a text is nested no deeper than the language support can bear. */
-function isBearable(doc) {
+/** How deep a text is nested; no more is looked at beyond what the language support can bear. */
+function nesting(doc) {
   let open = 0;
+  let deepest = 0;
   for (const line of doc.iterLines()) {
     let dashes = 0;
     for (let at = 0; at < line.length; at += 1) {
@@ -460,38 +483,51 @@ function isBearable(doc) {
       if (code === 91 || code === 123) open += 1;
       else if ((code === 93 || code === 125) && open > 0) open -= 1;
       else if ((code === 45 || code === 63) && line.charCodeAt(at + 1) === 32) dashes += 1;
-      if (open + dashes > MAX_NESTING) return false;
+      deepest = Math.max(deepest, open + dashes);
     }
-    if (line.search(/\S/) > 2 * MAX_NESTING) return false;
+    deepest = Math.max(deepest, line.search(/\S/) / 2);
+    if (deepest > MAX_NESTING) break;
   }
-  return true;
+  return deepest;
 }
 
-/** Whether a change is so small and plain that nothing is nested otherwise: most keys are. */
-function keepsNesting({ changes, startState }) {
-  let count = 0;
-  let plain = true;
+/** How much deeper a change may nest at most: as much as it has signs that matter, unless it joins lines. */
+function deepens({ changes, startState }) {
+  let most = 0;
   changes.iterChanges((from, to, _from, _to, added) => {
-    count += 1;
-    plain = plain && to - from + added.length < 100 && !/[[\]{}?\s-]/.test(startState.sliceDoc(from, to) + added);
+    const removed = to - from > 100 ? "\n" : startState.sliceDoc(from, to);
+    const matters = `${removed}${added.length > 100 ? "\n" : added}`.match(/[[\]{}?\s-]/g);
+    most += removed.includes("\n") || added.length > 100 ? Infinity : matters?.length ?? 0;
   });
-  return plain && count < 2;
+  return most;
 }
 
 /**
  * Makes an editor in `parent`.
- * `config`: text, label, hint, readOnly, grows; `on`: change(text), cursor(offset),
+ * `config`: text, label, hint, readOnly, grows; `on`: change(text), edit(changes as
+ * JSON) → whether they were taken, so that the text need not be told, cursor(offset),
  * letter(letter), assist(text, offset, completes) → JSON.
  */
 export function create(parent, config, on) {
   let quiet = false;
-  const language = new Compartment();
+  const colors = new Compartment();
+  let deepest = nesting(Text.of(config.text.split("\n")));
   const phrases = new Compartment();
-  const languageOf = (colored) => (colored ? [yaml(), bracketMatching()] : []);
+  const languageOf = (colored) => (colored ? [language, bracketMatching()] : []);
   const foldLabel = (state, range) => {
     const known = state.field(reportField).folds.find((fold) => fold.from <= range.from && range.from <= fold.from + 8);
     const lines = state.doc.lineAt(range.to).number - state.doc.lineAt(range.from).number;
     return known ?? { title: "", fact: `… +${lines}` };
+  };
+  const tell = ({ changes, state }) => {
+    const edits = [];
+    let size = 0;
+    changes.iterChanges((from, to, _from, _to, text) => {
+      edits.push([from, to, text.toString()]);
+      size += text.length;
+    });
+    // The page takes them when it has the text that they change.
+    if (size > 1e4 || !on.edit(JSON.stringify(edits))) on.change(state.doc.toString());
   };
   const view = new EditorView({
     parent,
@@ -534,12 +570,14 @@ export function create(parent, config, on) {
         highlightActiveLine(),
         highlightSelectionMatches(),
         search({ top: true }),
-        language.of(languageOf(isBearable(Text.of(config.text.split("\n"))))),
+        colors.of(languageOf(deepest <= MAX_NESTING)),
         EditorState.transactionExtender.of((change) => {
-          if (!change.docChanged || keepsNesting(change)) return null;
-          const wanted = isBearable(change.newDoc);
-          if (wanted === language.get(change.startState).length > 0) return null;
-          return { effects: language.reconfigure(languageOf(wanted)) };
+          if (!change.docChanged) return null;
+          deepest += deepens(change);
+          if (deepest > MAX_NESTING) deepest = nesting(change.newDoc);
+          const wanted = deepest <= MAX_NESTING;
+          if (wanted === colors.get(change.startState).length > 0) return null;
+          return { effects: colors.reconfigure(languageOf(wanted)) };
         }),
         syntaxHighlighting(colours),
         celHighlight,
@@ -557,7 +595,7 @@ export function create(parent, config, on) {
         looks,
         config.grows ? [] : EditorView.theme({ "&": { height: "100%" } }),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged && !quiet) on.change(update.state.doc.toString());
+          if (update.docChanged && !quiet) tell(update);
           if (update.selectionSet && update.view.hasFocus && !quiet) on.cursor(update.state.selection.main.head);
         }),
       ],

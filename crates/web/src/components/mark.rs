@@ -10,7 +10,7 @@ use yew::{
     Properties, classes, component, html,
 };
 
-use crate::hooks::{use_editor_link, use_spot, use_state_handle, use_words};
+use crate::hooks::{use_dispatcher, use_editor_link, use_spot, use_words};
 use crate::state::SpotAction;
 use crate::words::fill;
 
@@ -119,7 +119,7 @@ pub(crate) struct LineLinkProps {
 #[component]
 pub(crate) fn LineLink(props: &LineLinkProps) -> Html {
     let words = use_words();
-    let state = use_state_handle();
+    let state = use_dispatcher();
     let link = use_editor_link();
     let Some((range, state)) = props.range.zip(state) else { return Html::default() };
     let onclick = Callback::from(move |_| link.go(range, &state));

@@ -1,5 +1,7 @@
 //! Which Pods the page shows first.
 
+use std::collections::BTreeMap;
+
 use dra_playground_core::workspace::Order;
 use dra_playground_core::workspace::report::{Analysis, ObjectKey, PodView};
 
@@ -20,16 +22,36 @@ pub(crate) fn is_finished(pod: &PodView) -> bool {
     matches!(pod.status.as_str(), "Completed" | "Error")
 }
 
+/// Whether the step that comes next in the text deletes just this Pod.
+pub(crate) fn deletes_next(text: &str, analysis: &Analysis, key: &ObjectKey) -> bool {
+    let Some(step) = analysis.steps.get(analysis.step + 1) else { return false };
+    let Some(range) = step.range.filter(|_| step.operation == "delete") else { return false };
+    let units: Vec<u16> = text.encode_utf16().collect();
+    let written = units.get(range.from as usize..range.to as usize).unwrap_or_default();
+    let written = String::from_utf16_lossy(written);
+    let mut words = written.split(|c: char| !(c.is_alphanumeric() || "-.".contains(c)));
+    words.clone().any(|word| word == "Pod") && words.any(|word| word == key.name)
+}
+
+/// Pods by what names them.
+pub(crate) fn by_key(analysis: &Analysis) -> BTreeMap<&ObjectKey, &PodView> {
+    let mut pods = BTreeMap::new();
+    for pod in &analysis.snapshot.pods {
+        pods.insert(&pod.object, pod);
+    }
+    pods
+}
+
 /// The Pod to open with: one of the step, one that waits, one of which the text says so, one that uses
 /// claims.
 pub(crate) fn telling(analysis: &Analysis) -> Option<&PodView> {
     let pods = &analysis.snapshot.pods;
     let waits = |pod: &&PodView| !pod.cause.0.is_empty();
     let of_step = || {
-        let outcomes = &analysis.steps.get(analysis.step)?.outcomes;
-        let find = |key: &ObjectKey| pods.iter().find(|pod| pod.object == *key);
-        let found = || outcomes.iter().filter_map(|outcome| find(&outcome.object));
-        found().find(waits).or_else(|| found().next()).filter(|_| analysis.step > 0)
+        let step = analysis.steps.get(analysis.step).filter(|_| analysis.step > 0)?;
+        let pods = by_key(analysis);
+        let found = || step.outcomes.iter().filter_map(|outcome| pods.get(&outcome.object));
+        found().copied().find(waits).or_else(|| found().copied().next())
     };
     of_step()
         .or_else(|| pods.iter().find(waits))

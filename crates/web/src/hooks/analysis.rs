@@ -100,13 +100,12 @@ impl WorkerLink {
                     self.draw(&name);
                 }
             }
-            Say::Analysis { id, analysis } => {
+            Say::Analysis { id: revision, analysis } => {
                 let took = clock::now() - started.get();
-                state.dispatch(Action::Answered {
-                    revision: id,
-                    analysis: Rc::from(analysis),
-                    took,
-                });
+                let state = state.dispatcher();
+                let answer = Action::Answered { revision, analysis: analysis.into(), took };
+                // Reading and drawing are long each: a key may come between.
+                Timeout::new(0, move || state.dispatch(answer)).forget();
             }
             Say::Answer { id, answer } => {
                 let waiting = self.0.waiting.borrow_mut().remove(&id);

@@ -4,12 +4,11 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use dra_playground_core::workspace::report::{Edit, Range};
-use yew::{hook, use_context};
 
 use crate::derive::edit;
 use crate::platform::dom;
 use crate::platform::editor::CodeEditor;
-use crate::state::{Action, Pane, StateHandle};
+use crate::state::{Action, Dispatcher, Pane, StateHandle};
 
 /// `id` of the plain text area.
 pub(crate) const PLAIN: &str = "yaml-plain";
@@ -48,7 +47,7 @@ impl EditorLink {
     }
 
     /// Goes to a range of the text.
-    pub(crate) fn go(&self, range: Range, state: &StateHandle) {
+    pub(crate) fn go(&self, range: Range, state: &Dispatcher) {
         state.dispatch(Action::Pane(Pane::Yaml));
         match self.editor() {
             Some(editor) => editor.reveal(range, true),
@@ -70,13 +69,7 @@ impl EditorLink {
         match self.editor() {
             _ if edits.is_empty() => {}
             Some(editor) => editor.apply(edits, true),
-            None => state.dispatch(Action::Edited(edit::apply(&state.text, edits))),
+            None => state.dispatch(Action::Edited(edit::apply(&state.text, edits).into())),
         }
     }
-}
-
-/// The way to the text; the app always provides it.
-#[hook]
-pub(crate) fn use_editor_link() -> EditorLink {
-    use_context::<EditorLink>().unwrap_or_default()
 }

@@ -9,7 +9,7 @@ use wasm_bindgen_futures::spawn_local;
 use yew::{Callback, hook, use_effect_with, use_memo, use_mut_ref};
 
 use crate::platform::{beside, clock, dom, storage, url};
-use crate::state::{Action, AppState, Kept, Shelf, StateHandle, Theme, View};
+use crate::state::{Action, AppState, Draft, Kept, Shelf, StateHandle, Theme, View};
 use crate::words::{self, Words};
 
 /// Texts above this size, in bytes, are kept as a draft only: no address should be that long.
@@ -41,8 +41,9 @@ pub(crate) fn initial_state(fragment: &Fragment) -> AppState {
     // What was typed last in this tab under this very address is newer than what the address says.
     let typed = storage::tab_draft().filter(|it| !embedded && it.address == address);
     if let Some(typed) = typed {
-        catch_up(&address, &typed.shared);
-        return load(state, typed.shared);
+        let draft = Draft::from(typed.shared);
+        catch_up(&address, &draft);
+        return load(state, draft.shared());
     }
     let words = words::words(language);
     let draft = || match storage::draft() {
@@ -60,11 +61,11 @@ pub(crate) fn initial_state(fragment: &Fragment) -> AppState {
 
 /// Brings the address up to a draft that was kept for it, so that a link opened anew in the same
 /// tab gives what it says and not the draft.
-fn catch_up(address: &str, shared: &Shared) {
-    let fragment = fragment_of(shared);
+fn catch_up(address: &str, draft: &Draft) {
+    let fragment = fragment_of(draft);
     if fragment != address {
         url::replace_fragment(&fragment);
-        storage::keep_draft(&url::fragment(), shared);
+        storage::keep_draft(&url::fragment(), draft);
     }
 }
 
@@ -116,9 +117,9 @@ fn broken(words: &'static Words, error: LinkError) -> &'static str {
 }
 
 /// The fragment of a scenario; empty for one that is too large.
-fn fragment_of(shared: &Shared) -> String {
-    let fits = shared.text.len() <= MAX_LINKED && *shared != Shared::default();
-    if fits { link::encode(shared) } else { String::new() }
+fn fragment_of(draft: &Draft) -> String {
+    let fits = draft.text.len() <= MAX_LINKED && *draft != Draft::default();
+    if fits { link::encode(&draft.shared()) } else { String::new() }
 }
 
 /// Keeps address, draft, theme and language in step with the state.
@@ -149,7 +150,7 @@ fn use_links(state: &StateHandle, address: &Rc<str>) {
     let address = address.clone();
     use_effect_with((), move |()| {
         let now = url::fragment();
-        let is_news = now != *address && now != fragment_of(&state.shared());
+        let is_news = now != *address && now != fragment_of(&state.draft());
         let heard = Callback::from(move |address: String| {
             let fragment = Fragment::parse(&address);
             let state = state.clone();
@@ -186,22 +187,19 @@ fn follow(state: &StateHandle, fragment: Fragment) {
 /// Remembers what another scenario replaces.
 #[hook]
 fn use_history(state: &StateHandle) {
-    let before = use_mut_ref(|| (String::new(), Shared::default()));
+    let before = use_mut_ref(|| (String::new(), Draft::default()));
     let embedded = state.view.embedded;
     {
         let before = before.clone();
         use_effect_with(state.loads, move |_| {
-            let (name, shared) = before.borrow().clone();
-            let known = || gallery().iter().any(|it| it.text == shared.text);
-            if embedded
-                || shared.text.trim().is_empty()
-                || shared.text.len() > MAX_LINKED
-                || known()
+            let (name, draft) = before.borrow().clone();
+            let known = || gallery().iter().any(|it| it.text == draft.text.as_str());
+            if embedded || draft.text.trim().is_empty() || draft.text.len() > MAX_LINKED || known()
             {
                 return;
             }
             let mut shelf = Shelf::of(storage::shelf());
-            shelf.remember(Kept { name, at: clock::now(), link: link::encode(&shared) });
+            shelf.remember(Kept { name, at: clock::now(), link: link::encode(&draft.shared()) });
             // Full: the history is a comfort, the draft is what counts.
             storage::keep_shelf(&shelf);
         });
@@ -215,7 +213,7 @@ fn use_history(state: &StateHandle) {
             objects.into_iter().flatten().map(|it| it.object.name.as_str()).collect();
         if names.is_empty() { words.untitled.to_owned() } else { names.join(words.comma) }
     });
-    use_effect_with((name, state.shared()), move |now| *before.borrow_mut() = now.clone());
+    use_effect_with((name, state.draft()), move |now| *before.borrow_mut() = now.clone());
 }
 
 /// Keeps the draft: soon after a change, and at once when the page is left or hidden.
@@ -226,29 +224,36 @@ fn use_draft(state: &StateHandle) {
     // tried again, a short one stays short.
     let opened = {
         let state = state.clone();
-        use_memo((), move |()| (!url::fragment().is_empty()).then(|| state.shared()))
+        use_memo((), move |()| (!url::fragment().is_empty()).then(|| state.draft()))
     };
-    let unsaved = use_mut_ref(|| None::<Shared>);
+    let unsaved = use_mut_ref(|| None::<Draft>);
     // What was drawn last. The handle may know of letters that are not drawn yet.
-    let drawn = use_mut_ref(|| state.shared());
+    let drawn = use_mut_ref(|| state.draft());
     let told = use_mut_ref(|| false);
     let save = {
         let (unsaved, drawn, state) = (unsaved.clone(), drawn.clone(), state.clone());
         move |leaving: bool| {
+            // A handle keeps every state that it was asked for.
+            let state = state.clone();
             // The address of a page that is left can no longer be changed; the draft is kept for
             // the one it has. Should the reader come back, the timer does the rest.
             let waiting = if leaving {
-                let now = state.shared();
+                let now = state.draft();
                 let is_news = unsaved.borrow().is_some() || *drawn.borrow() != now;
                 (is_news && !embedded).then_some(now)
             } else {
                 unsaved.take()
             };
-            let Some(shared) = waiting else { return };
+            let Some(draft) = waiting else { return };
+            let mut address = url::fragment();
             if !leaving {
-                url::replace_fragment(&fragment_of(&shared));
+                let fragment = fragment_of(&draft);
+                if fragment != address {
+                    url::replace_fragment(&fragment);
+                    address = url::fragment();
+                }
             }
-            let kept = storage::keep_draft(&url::fragment(), &shared);
+            let kept = storage::keep_draft(&address, &draft);
             // Said once: it will not get better with every letter.
             if !kept && !told.replace(true) {
                 let words = words::words(&state.options.language);
@@ -265,12 +270,12 @@ fn use_draft(state: &StateHandle) {
             move || drop(listeners)
         });
     }
-    use_effect_with(state.shared(), move |shared| {
+    use_effect_with(state.draft(), move |draft| {
         let is_news =
-            opened.as_ref().as_ref().is_none_or(|it| it != shared || unsaved.borrow().is_some());
-        shared.clone_into(&mut drawn.borrow_mut());
+            opened.as_ref().as_ref().is_none_or(|it| it != draft || unsaved.borrow().is_some());
+        draft.clone_into(&mut drawn.borrow_mut());
         let timer = (!embedded && is_news).then(|| {
-            *unsaved.borrow_mut() = Some(shared.clone());
+            *unsaved.borrow_mut() = Some(draft.clone());
             Timeout::new(SETTLED, move || save(false))
         });
         move || drop(timer)

@@ -17,9 +17,10 @@ const BEAT: u32 = 1400;
 pub(crate) fn use_shortcuts(state: &StateHandle, spot: &SpotHandle) {
     {
         let (state, spot) = (state.clone(), spot.clone());
-        // The handles are renewed with every change, so that a key sees the newest state.
-        use_effect_with((state.clone(), spot.clone()), move |_| {
-            let listener = keys::listen(Callback::from(move |key: Key| press(&key, &state, &spot)));
+        use_effect_with((), move |()| {
+            // A handle knows the newest state, and keeps all that it was asked for.
+            let heard = move |key: Key| press(&key, &state.clone(), &spot.clone());
+            let listener = keys::listen(Callback::from(heard));
             move || drop(listener)
         });
     }

@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use dra_playground_core::workspace::report::{Answer, Query, TraceTable};
-use yew::{Callback, hook, use_context, use_effect_with, use_state};
+use yew::{Callback, hook, use_effect_with, use_state};
 
-use super::WorkerLink;
+use super::use_worker;
 
 /// The trace of an expression on some devices of the answer with this revision.
 #[hook]
@@ -14,7 +14,7 @@ pub(crate) fn use_trace(
     devices: &[usize],
     answered: u64,
 ) -> Option<Rc<TraceTable>> {
-    let worker = use_context::<WorkerLink>();
+    let worker = use_worker();
     let table = use_state(|| None::<Rc<TraceTable>>);
     let key = (expression.to_owned(), devices.to_vec(), answered);
     let set = table.clone();

@@ -22,15 +22,15 @@ use super::selectors::Selectors;
 use super::sieve::{RequestProps, Sieve};
 use super::timeline::Timeline;
 use crate::derive::places::{self, Reference};
-use crate::hooks::{use_state_handle, use_words};
-use crate::state::{Action, AppState, Menu, Pane, Work};
+use crate::hooks::{use_state_handle, use_typing_state, use_words};
+use crate::state::{Action, AppState, Menu, Pane, Report, Work};
 use crate::words::Words;
 
 /// Properties of [`AnswerPanel`].
 #[derive(Clone, Debug, PartialEq, Properties)]
 pub(crate) struct AnswerProps {
     /// Sentences of the selected Pod and their references.
-    pub(crate) told: Told,
+    pub(crate) told: Rc<Told>,
 }
 
 /// What is told of the selected Pod.
@@ -103,7 +103,7 @@ fn card_in_question(
 #[component]
 pub(crate) fn AnswerPanel(props: &AnswerProps) -> Html {
     let words = use_words();
-    let Some(state) = use_state_handle() else { return Html::default() };
+    let Some(state) = use_typing_state() else { return Html::default() };
     let here = state.pane == Pane::Answer;
     let analysis = state.shown().cloned();
     let stale = state.is_stale();
@@ -149,8 +149,8 @@ fn Foot() -> Html {
 /// Properties of [`Document`].
 #[derive(Clone, Debug, PartialEq, Properties)]
 struct DocumentProps {
-    analysis: Rc<Analysis>,
-    told: Told,
+    analysis: Report,
+    told: Rc<Told>,
 }
 
 #[component]

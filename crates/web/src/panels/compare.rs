@@ -6,14 +6,14 @@ use dra_playground_core::workspace::report::{
     Analysis, Answer, Behavior, CompareCell, CompareRow, Comparison, Options, Query,
 };
 use yew::{
-    AttrValue, Callback, Event, Html, TargetCast, classes, component, html, use_context,
-    use_effect_with, use_state,
+    AttrValue, Callback, Event, Html, TargetCast, classes, component, html, use_effect_with,
+    use_state,
 };
 
 use super::PanelProps;
 use super::export::PanelHead;
 use crate::components::badge;
-use crate::hooks::{WorkerLink, use_state_handle, use_words};
+use crate::hooks::{use_state_handle, use_words, use_worker};
 use crate::words::{Words, fill};
 
 /// A state of the page that was kept for comparison.
@@ -23,7 +23,7 @@ type Kept = Rc<(AttrValue, Options)>;
 #[component]
 pub(crate) fn Compare(props: &PanelProps) -> Html {
     let words = use_words();
-    let worker = use_context::<WorkerLink>();
+    let worker = use_worker();
     let choice = use_state(String::new);
     let kept = use_state(|| None::<Kept>);
     let found = use_state(|| None::<Rc<Comparison>>);

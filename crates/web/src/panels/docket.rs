@@ -1,15 +1,16 @@
 //! Pods as `kubectl get pods` shows them, with their claims and devices.
 
 use dra_playground_core::workspace::report::{
-    Analysis, ClaimView, ExtraStep, ObjectKey, PodView, Range, Severity, Thing,
+    Analysis, ClaimView, ExtraStep, Family, ObjectKey, PodView, Range, Severity, Thing,
 };
+use std::collections::BTreeMap;
 use std::rc::Rc;
-use yew::{Callback, Html, classes, component, html};
+use yew::{Callback, Html, Properties, classes, component, html};
 
 use super::PanelProps;
 use crate::components::{Mark, badge};
 use crate::derive::{format, pods};
-use crate::hooks::{use_state_handle, use_words};
+use crate::hooks::{use_dispatcher, use_state_handle, use_words};
 use crate::state::{Action, StateHandle};
 use crate::words::{Words, fill};
 
@@ -29,6 +30,10 @@ pub(crate) fn Docket(props: &PanelProps) -> Html {
     }
     let selected = state.selected_pod(analysis).map(|pod| pod.object.clone());
     let first = pods.first().map(|pod| &pod.object.namespace);
+    let mut claims = BTreeMap::new();
+    for claim in &analysis.snapshot.claims {
+        claims.insert(&claim.object, claim);
+    }
     let spaces = pods.iter().any(|pod| Some(&pod.object.namespace) != first);
     html! {
         <div class="scroll docket-box" tabindex="0" role="group" aria-label={words.pods_table}>
@@ -42,7 +47,7 @@ pub(crate) fn Docket(props: &PanelProps) -> Html {
                 <th scope="col"><span class="vh">{words.actions}</span></th>
             </tr></thead>
             <tbody>
-                { for pods.iter().take(MOST).map(|pod| row(&state, words, analysis, pod, selected.as_ref() == Some(&pod.object), spaces)) }
+                { for pods.iter().take(MOST).map(|pod| row(words, &claims, pod, selected.as_ref() == Some(&pod.object), spaces)) }
                 { for gone.iter().map(|key| gone_row(&state, words, key, spaces)) }
             </tbody>
         </table>
@@ -54,80 +59,86 @@ pub(crate) fn Docket(props: &PanelProps) -> Html {
 /// Pods of the text that are not there after this step; one that the API server refuses was never
 /// there and cannot be put back.
 fn deleted(analysis: &Analysis) -> Vec<ObjectKey> {
-    let there = |key: &ObjectKey| analysis.snapshot.pods.iter().any(|pod| pod.object == *key);
+    let pods = pods::by_key(analysis);
     let refused = |range: Range| {
         let errors = analysis.diagnostics.iter().filter(|it| it.severity == Severity::Error);
         errors.map(|it| it.range.from).any(|at| range.from <= at && at < range.to)
     };
     let listed = analysis.outline.iter().filter(|it| it.object.kind == "Pod" && !it.hypothetical);
-    let gone = listed.filter(|entry| !there(&entry.object) && !refused(entry.range));
+    let gone = listed.filter(|entry| !pods.contains_key(&entry.object) && !refused(entry.range));
     gone.map(|entry| entry.object.clone()).collect()
 }
 
-/// Whether the step that comes next in the text deletes just this Pod.
-fn deletes_next(text: &str, analysis: &Analysis, key: &ObjectKey) -> bool {
-    let Some(step) = analysis.steps.get(analysis.step + 1) else { return false };
-    let Some(range) = step.range.filter(|_| step.operation == "delete") else { return false };
-    let units: Vec<u16> = text.encode_utf16().collect();
-    let written = units.get(range.from as usize..range.to as usize).unwrap_or_default();
-    let written = String::from_utf16_lossy(written);
-    let mut words = written.split(|c: char| !(c.is_alphanumeric() || "-.".contains(c)));
-    words.clone().any(|word| word == "Pod") && words.any(|word| word == key.name)
-}
-
-fn claims_of<'a>(analysis: &'a Analysis, pod: &PodView) -> Vec<&'a ClaimView> {
-    let find = |key: &ObjectKey| analysis.snapshot.claims.iter().find(|it| it.object == *key);
-    pod.claims.iter().filter_map(find).collect()
+/// Properties of [`Row`]: what is drawn of a Pod, so that one that stays as it is is not drawn anew.
+#[derive(Clone, Debug, PartialEq, Properties)]
+struct RowProps {
+    object: ObjectKey,
+    hypothetical: bool,
+    ready: String,
+    family: Family,
+    status: String,
+    age: u64,
+    node: Option<String>,
+    claims: String,
+    devices: String,
+    selected: bool,
+    spaces: bool,
 }
 
 fn row(
-    state: &StateHandle,
     words: &'static Words,
-    analysis: &Analysis,
+    claims: &BTreeMap<&ObjectKey, &ClaimView>,
     pod: &PodView,
     selected: bool,
     spaces: bool,
 ) -> Html {
-    let claims = claims_of(analysis, pod);
+    let claims: Vec<&ClaimView> =
+        pod.claims.iter().filter_map(|key| claims.get(key)).copied().collect();
     let names: Vec<&str> = claims.iter().map(|claim| claim.object.name.as_str()).collect();
     let devices: Vec<String> =
         claims.iter().flat_map(|claim| &claim.devices).map(|it| held(words, it)).collect();
-    let key = pod.object.clone();
+    html! {
+        <Row object={pod.object.clone()} hypothetical={pod.hypothetical} ready={pod.ready.clone()} family={pod.family}
+            status={pod.status.clone()} age={pod.age_seconds} node={pod.node.clone()} claims={names.join(words.comma)}
+            devices={short_list(words, &devices)} {selected} {spaces} />
+    }
+}
+
+#[component]
+fn Row(props: &RowProps) -> Html {
+    let words = use_words();
+    let Some(dispatcher) = use_dispatcher() else { return Html::default() };
+    let RowProps { object, selected, .. } = props;
     let select = {
-        let (state, key) = (state.clone(), key.clone());
-        Callback::from(move |_| state.dispatch(Action::Pod(key.clone())))
+        let (dispatcher, key) = (dispatcher.clone(), object.clone());
+        Callback::from(move |_| dispatcher.dispatch(Action::Pod(key.clone())))
     };
     let delete = {
-        let (state, key) = (state.clone(), key.clone());
-        let written = deletes_next(&state.text, analysis, &key);
-        let next = analysis.step + 1;
-        Callback::from(move |_| {
-            let extra = Action::Extra(ExtraStep::Delete(key.clone()));
-            state.dispatch(if written { Action::Step(next) } else { extra });
-        })
+        let key = object.clone();
+        Callback::from(move |_| dispatcher.dispatch(Action::Delete(key.clone())))
     };
-    let name = pod.object.name.clone();
+    let name = &object.name;
     html! {
-        <Mark tag="tr" thing={Rc::new(Thing::Object(key.clone()))} class={classes!(selected.then_some("sel"))}
-            id={format::object_id(&key)}>
-            if spaces { <td class="ns">{key.namespace.clone()}</td> }
+        <Mark tag="tr" thing={Rc::new(Thing::Object(object.clone()))} class={classes!(selected.then_some("sel"))}
+            id={format::object_id(object)}>
+            if props.spaces { <td class="ns">{object.namespace.clone()}</td> }
             <td class="name">
                 <button type="button" class="name" aria-pressed={selected.to_string()} onclick={select}>{name.clone()}</button>
-                if pod.hypothetical { <small class="mute">{words.hypothetical}</small> }
+                if props.hypothetical { <small class="mute">{words.hypothetical}</small> }
             </td>
-            <td class="ready">{pod.ready.clone()}</td>
-            <td class="st-cell">{badge(pod.family, &pod.status)}</td>
-            <td class="opt">{format::age(pod.age_seconds)}</td>
-            <td class="opt">{pod.node.clone().unwrap_or_else(|| "<none>".to_owned())}</td>
-            <td class="cl-cell">{names.join(words.comma)}</td>
-            <td class={classes!("res", devices.is_empty().then_some("mute"))}>
-                {if devices.is_empty() { words.none.to_owned() } else { short_list(words, &devices) }}
+            <td class="ready">{props.ready.clone()}</td>
+            <td class="st-cell">{badge(props.family, &props.status)}</td>
+            <td class="opt">{format::age(props.age)}</td>
+            <td class="opt">{props.node.clone().unwrap_or_else(|| "<none>".to_owned())}</td>
+            <td class="cl-cell">{props.claims.clone()}</td>
+            <td class={classes!("res", props.devices.is_empty().then_some("mute"))}>
+                {if props.devices.is_empty() { words.none.to_owned() } else { props.devices.clone() }}
             </td>
             <td class="act">
                 // What was refused is not there to be deleted.
-                if pod.status != "Refused" {
+                if props.status != "Refused" {
                     <button type="button" class="small" onclick={delete}
-                        aria-label={fill(words.delete_named, &[&name])} data-action="delete">{words.delete_pod}</button>
+                        aria-label={fill(words.delete_named, &[name])} data-action="delete">{words.delete_pod}</button>
                 }
             </td>
         </Mark>

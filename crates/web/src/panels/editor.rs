@@ -6,17 +6,19 @@ use dra_playground_core::workspace::report::{Analysis, OutlineEntry, Range, Seve
 use dra_playground_core::workspace::{complete, hover};
 use wasm_bindgen_futures::spawn_local;
 use yew::{
-    Callback, Html, InputEvent, NodeRef, Properties, classes, component, hook, html,
-    use_effect_with, use_node_ref, use_state,
+    AttrValue, Callback, Html, InputEvent, NodeRef, Properties, classes, component, hook, html,
+    use_effect_with, use_memo, use_node_ref, use_state,
 };
 
 use super::findings::tally;
 use super::insert::InsertMenu;
 use crate::components::{MenuButton, chevron, icon};
+use crate::derive::edit::{self, Change};
 use crate::derive::format;
 use crate::derive::places::{self, Reference};
 use crate::hooks::{
-    EditorLink, MAX_LINKED, PLAIN, use_editor_link, use_spot, use_state_handle, use_words,
+    EditorLink, MAX_LINKED, PLAIN, use_editor_link, use_spot, use_state_handle, use_typing_state,
+    use_words,
 };
 use crate::platform::dom;
 use crate::platform::editor::{self, CodeEditor, Config, Events, Fold, GutterLetter, Marks};
@@ -39,7 +41,7 @@ pub(crate) fn EditorPanel(props: &EditorProps) -> Html {
     let words = use_words();
     let link = use_editor_link();
     let place = use_node_ref();
-    let (Some(state), Some(spot)) = (use_state_handle(), use_spot()) else {
+    let (Some(state), Some(spot)) = (use_typing_state(), use_spot()) else {
         return Html::default();
     };
     let code = use_code_editor(&place, &state, &spot, &link, words, &props.references);
@@ -47,14 +49,17 @@ pub(crate) fn EditorPanel(props: &EditorProps) -> Html {
     let oninput = {
         let state = state.clone();
         Callback::from(move |event: InputEvent| {
-            state.dispatch(Action::Edited(dom::value_of_input(&event)));
+            state.dispatch(Action::Edited(dom::value_of_input(&event).into()));
         })
     };
-    let lines = state.text.lines().count();
+    let lines = {
+        let text = state.text.clone();
+        use_memo(state.revision, move |_| text.lines().count())
+    };
     let here = state.pane == Pane::Yaml;
     html! {
         <section class={classes!("pane-y", here.then_some("here"))} id="yaml" aria-label={words.yaml_pane}>
-            <div class="ed-head"><b>{words.text}</b><span class="mute">{fill(words.lines_n, &[&format::count(lines)])}</span><span class="sp" />
+            <div class="ed-head"><b>{words.text}</b><span class="mute">{fill(words.lines_n, &[&format::count(*lines)])}</span><span class="sp" />
                 if !state.view.read_only { <InsertMenu /> }<OutlineMenu /></div>
             <div class="ed" ref={place}>
                 if code.is_none() {
@@ -142,11 +147,28 @@ fn events(
     letters: &Shared<Rc<[Reference]>>,
     spot: &SpotHandle,
 ) -> Events {
-    let (editing, asking) = (state.clone(), state.clone());
+    let (editing, changing, asking) = (state.clone(), state.clone(), state.clone());
+    // What the editor told last: its changes are of this text.
+    let told = Rc::new(std::cell::RefCell::new(AttrValue::default()));
+    let known = told.clone();
     let pointing = (state.clone(), spot.clone());
     let (letters, lettering, pane) = (letters.clone(), spot.clone(), state.clone());
     Events {
-        change: Callback::from(move |text| editing.borrow().dispatch(Action::Edited(text))),
+        change: Callback::from(move |text: String| {
+            let text = AttrValue::from(text);
+            *told.borrow_mut() = text.clone();
+            editing.borrow().dispatch(Action::Edited(text));
+        }),
+        edit: Callback::from(move |changes: Vec<Change>| {
+            let state = changing.borrow();
+            let mut known = known.borrow_mut();
+            if !std::ptr::eq(known.as_str(), state.text.as_str()) {
+                return false;
+            }
+            *known = edit::typed(&known, &changes).into();
+            state.dispatch(Action::Edited(known.clone()));
+            true
+        }),
         cursor: Callback::from(move |offset| {
             let (state, spot) = &pointing;
             let thing = state.borrow().shown().and_then(|it| places::thing_at(it, offset));
@@ -264,12 +286,22 @@ fn OutlineMenu() -> Html {
     let words = use_words();
     let link = use_editor_link();
     let Some(state) = use_state_handle() else { return Html::default() };
-    let entries = state.answer.as_ref().map(|it| it.outline.clone()).unwrap_or_default();
+    let open = state.menu == Some(Menu::Outline);
+    html! {
+        <MenuButton menu={Menu::Outline} class="ctl" label={words.outline} button={html! { <>{words.outline}{chevron()}</> }}>
+            if open { {outline(words, &state, &link)} }
+        </MenuButton>
+    }
+}
+
+fn outline(words: &'static Words, state: &StateHandle, link: &EditorLink) -> Html {
+    let answer = state.answer.clone().unwrap_or_default();
+    let entries = &answer.outline;
     let entry = |it: &OutlineEntry| {
         let (link, state, range) = (link.clone(), state.clone(), it.range);
         let onclick = Callback::from(move |_| {
             state.dispatch(Action::Menu(None));
-            link.go(range, &state);
+            link.go(range, &state.dispatcher());
         });
         html! {
             <li><button type="button" {onclick}><b>{it.object.kind.clone()}</b>{" "}{it.object.name.clone()}
@@ -277,10 +309,10 @@ fn OutlineMenu() -> Html {
         }
     };
     html! {
-        <MenuButton menu={Menu::Outline} class="ctl" label={words.outline} button={html! { <>{words.outline}{chevron()}</> }}>
+        <>
             <ul class="objs outline">{ for entries.iter().filter(|it| !it.hypothetical).take(300).map(entry) }</ul>
             if entries.is_empty() { <p class="mute">{words.nothing_yet}</p> }
-        </MenuButton>
+        </>
     }
 }
 
@@ -288,7 +320,7 @@ fn OutlineMenu() -> Html {
 #[component]
 fn Foot() -> Html {
     let words = use_words();
-    let Some(state) = use_state_handle() else { return Html::default() };
+    let Some(state) = use_typing_state() else { return Html::default() };
     if state.is_waiting() || state.is_foreign() {
         return html! { <div class="ed-foot"><span>{words.analyzing}</span></div> };
     }

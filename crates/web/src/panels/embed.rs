@@ -4,7 +4,7 @@ use dra_playground_core::workspace::link;
 use yew::{Callback, Html, component, html};
 
 use crate::components::icon;
-use crate::hooks::{use_state_handle, use_words};
+use crate::hooks::{use_state_handle, use_typing_state, use_words};
 use crate::platform::url;
 use crate::state::Action;
 use crate::words::fill;
@@ -43,7 +43,7 @@ pub(crate) fn EmbedBar() -> Html {
 #[component]
 pub(crate) fn EmbedFoot() -> Html {
     let words = use_words();
-    let Some(state) = use_state_handle() else { return Html::default() };
+    let Some(state) = use_typing_state() else { return Html::default() };
     let version = state.shown().map(|it| it.kubernetes.version.clone()).unwrap_or_default();
     let whole = url::sibling("index.html", &link::encode(&state.shared()));
     html! {

@@ -4,7 +4,7 @@ use yew::{AttrValue, Callback, Html, Properties, component, html};
 
 use crate::components::{CopyButton, MenuButton, icon};
 use crate::derive::report;
-use crate::hooks::{use_state_handle, use_words};
+use crate::hooks::{use_state_handle, use_typing_state, use_words};
 use crate::platform::{dom, files, url};
 use crate::state::{Action, Menu, StateHandle};
 use crate::words::{Words, fill};
@@ -23,7 +23,7 @@ pub(crate) fn ExportMenu() -> Html {
 #[component]
 fn ExportForm() -> Html {
     let words = use_words();
-    let Some(state) = use_state_handle() else { return Html::default() };
+    let Some(state) = use_typing_state() else { return Html::default() };
     let file = |label: &'static str, name: &'static str, kind: &'static str, text: String| {
         let saved = text.clone();
         let save = Callback::from(move |_| files::save(name, kind, &saved));

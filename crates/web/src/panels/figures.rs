@@ -12,13 +12,14 @@ use crate::derive::format;
 use crate::derive::places::Reference;
 use crate::derive::shapes::{self, CardPicture, Fate, Shape};
 use crate::hooks::{use_spot, use_words};
+use crate::state::Report;
 use crate::words::{Words, fill};
 
 /// Properties of figures of a card.
 #[derive(Clone, Debug, PartialEq, Properties)]
 pub(crate) struct CardProps {
     /// The answer.
-    pub(crate) analysis: Rc<Analysis>,
+    pub(crate) analysis: Report,
     /// Index of the request in question among the snapshot's verdicts.
     pub(crate) request: Option<usize>,
     /// Index of the card in question.

@@ -5,13 +5,11 @@ use std::rc::Rc;
 use dra_playground_core::workspace::link::Shared;
 use dra_playground_core::workspace::{Example, gallery, gallery_words};
 use wasm_bindgen_futures::spawn_local;
-use yew::{
-    Callback, Html, InputEvent, classes, component, html, use_context, use_effect_with, use_state,
-};
+use yew::{Callback, Html, InputEvent, classes, component, html, use_effect_with, use_state};
 
 use crate::components::{icon, silhouette, silhouette_class};
 use crate::derive::sketch::Sketch;
-use crate::hooks::{WorkerLink, use_state_handle, use_words};
+use crate::hooks::{use_state_handle, use_words, use_worker};
 use crate::platform::{beside, dom};
 use crate::state::{Action, StateHandle};
 use crate::words::fill;
@@ -57,7 +55,7 @@ pub(crate) fn Gallery() -> Html {
             }
         });
     }
-    let worker = use_context::<WorkerLink>();
+    let worker = use_worker();
     {
         // One after the other, so that the worker stays free for the text.
         let worker = worker.clone();

@@ -9,8 +9,14 @@ use crate::platform::dom;
 use crate::state::{Action, Menu, StateHandle};
 use crate::words::{Words, fill};
 
+/// As the answer says it, with what the reader chose since.
 fn kubernetes(state: &StateHandle) -> Kubernetes {
-    state.shown().map(|analysis| analysis.kubernetes.clone()).unwrap_or_default()
+    let mut kubernetes = state.shown().map(|it| it.kubernetes.clone()).unwrap_or_default();
+    for gate in kubernetes.gates.iter_mut().filter(|it| !it.stage.is_empty()) {
+        gate.enabled = state.is_on(gate);
+    }
+    kubernetes.behavior = state.options.behavior.unwrap_or(kubernetes.behavior);
+    kubernetes
 }
 
 /// The picker of the release.
@@ -26,15 +32,17 @@ pub(crate) fn VersionPicker() -> Html {
             state.dispatch(Action::Version((!value.is_empty()).then_some(value)));
         })
     };
-    let pinned = state.options.kubernetes_version.is_some();
+    let pinned = &state.options.kubernetes_version;
+    let chosen = pinned.as_ref().filter(|it| kubernetes.versions.contains(it));
+    let chosen = chosen.unwrap_or(&kubernetes.version);
     html! {
         <label class="ctl pick-v"><span>{"Kubernetes"}</span>
             <select id="version" {onchange} aria-label={words.kubernetes_version}>
                 { for kubernetes.versions.iter().rev().map(|it| html! {
-                    <option value={it.clone()} selected={*it == kubernetes.version}>{it.clone()}</option>
+                    <option value={it.clone()} selected={it == chosen}>{it.clone()}</option>
                 }) }
                 if kubernetes.versions.is_empty() { <option selected=true>{kubernetes.version.clone()}</option> }
-                if pinned { <option value="">{words.version_of_text}</option> }
+                if pinned.is_some() { <option value="">{words.version_of_text}</option> }
             </select>
         </label>
     }

@@ -12,13 +12,14 @@ use crate::components::{CopyButton, PageLink, Sentence, badge};
 use crate::derive::places::Reference;
 use crate::derive::{format, pods};
 use crate::hooks::use_words;
+use crate::state::Report;
 use crate::words::{Words, fill};
 
 /// Properties of [`Lede`].
 #[derive(Clone, Debug, PartialEq, Properties)]
 pub(crate) struct LedeProps {
     /// The answer.
-    pub(crate) analysis: Rc<Analysis>,
+    pub(crate) analysis: Report,
     /// The Pod.
     pub(crate) pod: Rc<PodView>,
     /// Its sentences.

@@ -40,15 +40,14 @@ pub(crate) use keys::KeyList;
 pub(crate) use page::PageSheet;
 pub(crate) use top_bar::TopBar;
 
-use std::rc::Rc;
-
-use dra_playground_core::workspace::report::Analysis;
 use yew::Properties;
+
+use crate::state::Report;
 
 /// Properties of every panel of the answer.
 #[derive(Clone, Debug, PartialEq, Properties)]
 pub(crate) struct PanelProps {
     /// What is shown.
     #[prop_or_default]
-    pub(crate) analysis: Rc<Analysis>,
+    pub(crate) analysis: Report,
 }

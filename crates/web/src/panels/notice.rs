@@ -1,10 +1,10 @@
 //! Notices above the answer: the text cannot be read, the worker fell, it is taking long.
 
 use gloo_timers::callback::Timeout;
-use yew::{AttrValue, Callback, Html, component, html, use_context, use_effect_with, use_state};
+use yew::{AttrValue, Callback, Html, component, html, use_effect_with, use_state};
 
 use crate::components::{CopyButton, icon};
-use crate::hooks::{WorkerLink, use_editor_link, use_state_handle, use_words};
+use crate::hooks::{use_editor_link, use_state_handle, use_typing_state, use_words, use_worker};
 use crate::state::{self, Action, Work};
 use crate::words::fill;
 
@@ -35,7 +35,7 @@ fn Unreadable() -> Html {
     let below = if state.is_stale() { words.older_answer } else { words.partial_answer };
     let range = found.range;
     let fix = found.fixes.first().cloned();
-    let (go_link, go_state) = (link.clone(), state.clone());
+    let (go_link, go_state) = (link.clone(), state.dispatcher());
     let go = Callback::from(move |_| go_link.go(range, &go_state));
     html! {
         <div class="stale" role="status" id="notice-unreadable">
@@ -79,9 +79,9 @@ fn Fallen() -> Html {
 #[component]
 fn Running() -> Html {
     let words = use_words();
-    let worker = use_context::<WorkerLink>();
+    let worker = use_worker();
     let long = use_state(|| false);
-    let state = use_state_handle();
+    let state = use_typing_state();
     let running = state.as_ref().is_some_and(|state| matches!(state.work, Work::Running(_)));
     {
         let long = long.clone();

@@ -7,13 +7,13 @@ use dra_playground_core::workspace::report::{
 };
 use yew::{
     Callback, Html, InputEvent, KeyboardEvent, Properties, TargetCast, classes, component, html,
-    use_context, use_effect_with, use_state,
+    use_effect_with, use_state,
 };
 
 use super::export::PanelHead;
 use crate::components::{Sentence, badge, icon};
 use crate::derive::format;
-use crate::hooks::{WorkerLink, use_state_handle, use_words};
+use crate::hooks::{use_state_handle, use_words, use_worker};
 use crate::words::{Words, fill};
 
 /// Entries that are drawn before and behind the current one.
@@ -32,7 +32,7 @@ pub(crate) struct SearchProps {
 #[component]
 pub(crate) fn Search(props: &SearchProps) -> Html {
     let words = use_words();
-    let worker = use_context::<WorkerLink>();
+    let worker = use_worker();
     let tree = use_state(|| None::<Rc<SearchTree>>);
     let at = use_state(|| 0_usize);
     let state = use_state_handle();

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use dra_playground_core::workspace::Order;
 use dra_playground_core::workspace::report::{
-    Analysis, DeviceView, RequestVerdicts, SelectorTable, Snapshot, Thing, TraceColumn, TraceTable,
+    DeviceView, RequestVerdicts, SelectorTable, Snapshot, Thing, TraceColumn, TraceTable,
 };
 use yew::{Callback, Html, Properties, classes, component, html};
 
@@ -15,7 +15,7 @@ use crate::derive::format;
 use crate::derive::typeset::{self, Node, Outcome};
 use crate::hooks::{use_state_handle, use_trace, use_words};
 use crate::platform::dom;
-use crate::state::{Action, AppState};
+use crate::state::{Action, AppState, Report};
 use crate::words::{Words, fill};
 
 /// Largest cost that is admitted and that one device may cause.
@@ -165,7 +165,7 @@ fn short_path(path: &str) -> String {
 /// Properties of [`Selector`].
 #[derive(Clone, Debug, PartialEq, Properties)]
 struct SelectorProps {
-    analysis: Rc<Analysis>,
+    analysis: Report,
     request: usize,
     selector: usize,
     device: usize,

@@ -5,7 +5,7 @@ use yew::{AttrValue, Callback, Event, Html, InputEvent, component, html, use_sta
 
 use crate::components::{CopyButton, MenuButton};
 use crate::derive::{format, report};
-use crate::hooks::{MAX_LINKED, use_state_handle, use_words};
+use crate::hooks::{MAX_LINKED, use_typing_state, use_words};
 use crate::platform::{dom, url};
 use crate::state::{Action, Menu};
 use crate::words::{Words, fill};
@@ -47,7 +47,7 @@ pub(crate) fn ShareMenu() -> Html {
 fn ShareForm() -> Html {
     let words = use_words();
     let source = use_state(String::new);
-    let Some(state) = use_state_handle() else { return Html::default() };
+    let Some(state) = use_typing_state() else { return Html::default() };
     let shared = state.shared();
     let fits = shared.text.len() <= MAX_LINKED;
     let link = if fits { link::encode(&shared) } else { String::new() };

@@ -3,16 +3,16 @@
 use std::rc::Rc;
 
 use dra_playground_core::workspace::report::{
-    Analysis, Answer, Query, RequestVerdicts, SieveRow, Snapshot, VerdictGroup,
+    Answer, Query, RequestVerdicts, SieveRow, Snapshot, VerdictGroup,
 };
-use yew::{Callback, Html, Properties, classes, component, html, use_context};
+use yew::{Callback, Html, Properties, classes, component, html};
 
 use super::export::PanelHead;
 use crate::components::{PageLink, Sentence, badge, silhouette, silhouette_class};
 use crate::derive::format;
 use crate::derive::strands::{self, Picture};
-use crate::hooks::{WorkerLink, use_state_handle, use_words};
-use crate::state::{Action, VerdictKey};
+use crate::hooks::{use_state_handle, use_words, use_worker};
+use crate::state::{Action, Report, VerdictKey};
 use crate::words::{Words, fill};
 
 /// Most devices that are named when a group is opened.
@@ -22,7 +22,7 @@ const MOST_NAMES: usize = 60;
 #[derive(Clone, Debug, PartialEq, Properties)]
 pub(crate) struct RequestProps {
     /// The answer.
-    pub(crate) analysis: Rc<Analysis>,
+    pub(crate) analysis: Report,
     /// Index of the request in question among the snapshot's verdicts.
     pub(crate) request: usize,
     /// Index of the card in question.
@@ -241,7 +241,7 @@ pub(crate) fn RequestPicker(props: &RequestProps) -> Html {
 #[component]
 fn NodePicker(props: &RequestProps) -> Html {
     let words = use_words();
-    let worker = use_context::<WorkerLink>();
+    let worker = use_worker();
     let Some((state, verdicts)) = use_state_handle().zip(props.verdicts()) else {
         return Html::default();
     };

@@ -5,10 +5,10 @@ use std::rc::Rc;
 use dra_playground_core::workspace::report::{
     Answer, Family, ObjectKey, PodView, Query, Setting, WhatIf,
 };
-use yew::{Callback, Html, Properties, component, html, use_context, use_effect_with, use_state};
+use yew::{Callback, Html, Properties, component, html, use_effect_with, use_state};
 
 use crate::components::{Sentence, silhouette, silhouette_class};
-use crate::hooks::{EditorLink, WorkerLink, use_editor_link, use_state_handle, use_words};
+use crate::hooks::{EditorLink, use_editor_link, use_state_handle, use_words, use_worker};
 use crate::state::{Action, StateHandle};
 
 /// Properties of [`WhatIfs`].
@@ -23,7 +23,7 @@ pub(crate) struct WhatIfsProps {
 pub(crate) fn WhatIfs(props: &WhatIfsProps) -> Html {
     let words = use_words();
     let link = use_editor_link();
-    let worker = use_context::<WorkerLink>();
+    let worker = use_worker();
     let asked = use_state(|| None::<Answer>);
     let pending = use_state(|| false);
     let state = use_state_handle();

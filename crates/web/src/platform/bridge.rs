@@ -17,6 +17,7 @@ extern "C" {
         parent: &Element,
         config: &str,
         change: &Function,
+        edit: &Function,
         cursor: &Function,
         letter: &Function,
         assist: &Function,

@@ -10,14 +10,17 @@ use web_sys::Element;
 use yew::Callback;
 
 use super::{bridge, url};
+use crate::derive::edit::Change;
 
 const SCRIPT: &str = "editor.js";
 
 /// What the editor tells the page.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Events {
-    /// The whole text after each change.
+    /// The whole text after a change that was not taken.
     pub(crate) change: Callback<String>,
+    /// Changes of one moment, in UTF-16 units of the text before them; says whether they are taken.
+    pub(crate) edit: Callback<Vec<Change>, bool>,
     /// The cursor's offset when the reader moved it.
     pub(crate) cursor: Callback<u32>,
     /// A reference letter in the gutter was pressed.
@@ -80,6 +83,7 @@ pub(crate) struct Marks<'a> {
 struct Parts {
     view: JsValue,
     _change: Closure<dyn Fn(String)>,
+    _edit: Closure<dyn Fn(String) -> bool>,
     _cursor: Closure<dyn Fn(u32)>,
     _letter: Closure<dyn Fn(String)>,
     _assist: Closure<dyn Fn(String, u32, bool) -> String>,
@@ -116,12 +120,15 @@ pub(crate) async fn load() -> bool {
 impl CodeEditor {
     /// Makes an editor inside an element.
     pub(crate) fn create(parent: &Element, config: &Config<'_>, events: Events) -> Option<Self> {
-        let Events { change, cursor, letter, assist } = events;
+        let Events { change, edit, cursor, letter, assist } = events;
         let assist =
             Closure::<dyn Fn(String, u32, bool) -> String>::new(move |text, at, completes| {
                 assist.emit((text, at, completes))
             });
         let change = Closure::<dyn Fn(String)>::new(move |text| change.emit(text));
+        let edit = Closure::<dyn Fn(String) -> bool>::new(move |changes: String| {
+            serde_json::from_str(&changes).is_ok_and(|changes| edit.emit(changes))
+        });
         let cursor = Closure::<dyn Fn(u32)>::new(move |at| cursor.emit(at));
         let letter = Closure::<dyn Fn(String)>::new(move |text: String| {
             if let Some(first) = text.chars().next() {
@@ -132,6 +139,7 @@ impl CodeEditor {
             parent,
             &serde_json::to_string(config).unwrap_or_default(),
             change.as_ref().unchecked_ref(),
+            edit.as_ref().unchecked_ref(),
             cursor.as_ref().unchecked_ref(),
             letter.as_ref().unchecked_ref(),
             assist.as_ref().unchecked_ref(),
@@ -140,6 +148,7 @@ impl CodeEditor {
         Some(Self(Rc::new(Parts {
             view,
             _change: change,
+            _edit: edit,
             _cursor: cursor,
             _letter: letter,
             _assist: assist,

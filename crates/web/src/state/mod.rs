@@ -2,6 +2,7 @@
 //!
 //! [`AppState::reduce`] is pure: storage, address and worker are joined to it in `hooks`.
 
+mod seen;
 mod shelf;
 mod spot;
 mod view;
@@ -13,17 +14,21 @@ use std::rc::Rc;
 use crate::derive::pods;
 use dra_playground_core::workspace::link::Shared;
 use dra_playground_core::workspace::report::{
-    Analysis, Behavior, DeviceKey, ExtraStep, ObjectKey, Options, PodView, RequestVerdicts,
+    Analysis, Behavior, DeviceKey, ExtraStep, Gate, ObjectKey, Options, PodView, RequestVerdicts,
     Severity, Snapshot, Thing,
 };
-use yew::{AttrValue, Reducible, UseReducerHandle};
+use yew::{AttrValue, Reducible, UseReducerDispatcher, UseReducerHandle};
 
+pub(crate) use seen::{Draft, Moment, Report};
 pub(crate) use shelf::{Kept, Shelf};
 pub(crate) use spot::{Spot, SpotAction, SpotHandle};
 pub(crate) use view::{Menu, Pane, Theme, View};
 
 /// Handle to the state.
 pub(crate) type StateHandle = UseReducerHandle<AppState>;
+
+/// The way to the state for who only says what happens; it stays the same.
+pub(crate) type Dispatcher = UseReducerDispatcher<AppState>;
 
 /// What the worker is doing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -62,6 +67,10 @@ impl VerdictKey {
 /// The state.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct AppState {
+    /// Grows with every action.
+    pub(crate) moment: u64,
+    /// [`Self::moment`] of the last action that was more than typing and the worker's beginning.
+    pub(crate) settled: u64,
     /// The text of the editor.
     pub(crate) text: AttrValue,
     /// Grows with every change of text or options.
@@ -70,12 +79,16 @@ pub(crate) struct AppState {
     pub(crate) loads: u64,
     /// What is set beside the text.
     pub(crate) options: Options,
+    /// What the worker was asked with last.
+    pub(crate) asked: Options,
+    /// What the newest analysis was asked with.
+    pub(crate) told: Options,
     /// The newest analysis.
-    pub(crate) answer: Option<Rc<Analysis>>,
+    pub(crate) answer: Option<Report>,
     /// Revision that it belongs to.
     pub(crate) answered: u64,
     /// The newest analysis of a text that could be read whole.
-    pub(crate) whole: Option<Rc<Analysis>>,
+    pub(crate) whole: Option<Report>,
     /// How long the last analysis took, in milliseconds.
     pub(crate) took: f64,
     /// What the worker is doing.
@@ -122,7 +135,7 @@ pub(crate) struct AppState {
 #[derive(Clone, Debug)]
 pub(crate) enum Action {
     /// The reader changed the text.
-    Edited(String),
+    Edited(AttrValue),
     /// A whole scenario replaces everything.
     Load(Box<Shared>),
     /// An example of the gallery replaces everything.
@@ -143,6 +156,8 @@ pub(crate) enum Action {
     Play(bool),
     /// A step made by a button.
     Extra(ExtraStep),
+    /// Delete a Pod: by a step of its own, unless the text does it next.
+    Delete(ObjectKey),
     /// Forget the steps made by buttons.
     ClearExtra,
     /// An analysis began.
@@ -152,7 +167,7 @@ pub(crate) enum Action {
         /// Revision it belongs to.
         revision: u64,
         /// The analysis.
-        analysis: Rc<Analysis>,
+        analysis: Report,
         /// How long it took, in milliseconds.
         took: f64,
     },
@@ -198,7 +213,7 @@ pub(crate) enum Action {
 
 impl AppState {
     /// The answer on the page: the newest of a readable text when the newest text is not.
-    pub(crate) fn shown(&self) -> Option<&Rc<Analysis>> {
+    pub(crate) fn shown(&self) -> Option<&Report> {
         match (&self.answer, &self.whole) {
             (Some(answer), Some(whole)) if self.is_broken() && !is_empty(whole) => {
                 Some(whole).or(Some(answer))
@@ -216,7 +231,7 @@ impl AppState {
     pub(crate) fn is_stale(&self) -> bool {
         self.is_broken()
             && match (self.shown(), &self.answer) {
-                (Some(shown), Some(answer)) => !Rc::ptr_eq(shown, answer),
+                (Some(shown), Some(answer)) => shown != answer,
                 _ => false,
             }
     }
@@ -238,6 +253,16 @@ impl AppState {
     /// Whether there is nothing in the editor.
     pub(crate) fn is_empty(&self) -> bool {
         self.text.trim().is_empty()
+    }
+
+    /// Whether a gate is on: as the reader chose, even before the answer.
+    pub(crate) fn is_on(&self, gate: &Gate) -> bool {
+        let chosen = |options: &Options| options.feature_gates.get(&gate.name).copied();
+        match (chosen(&self.options), chosen(&self.told)) {
+            (Some(chosen), _) => chosen,
+            (None, Some(_)) => gate.default,
+            (None, None) => gate.enabled,
+        }
     }
 
     /// The Pod that the answer speaks of.
@@ -282,21 +307,6 @@ impl AppState {
                 deepest.map(|(_, verdicts)| verdicts)
             })
             .or_else(|| own.next())
-    }
-
-    /// What a link carries.
-    pub(crate) fn shared(&self) -> Shared {
-        Shared {
-            text: self.text.to_string(),
-            step: self.options.step,
-            panel: self.panel.to_string(),
-            selection: self.pod.clone().map(Thing::Object),
-            lit: self.lit.clone(),
-            kubernetes_version: self.options.kubernetes_version.clone(),
-            feature_gates: self.options.feature_gates.clone(),
-            behavior: self.options.behavior,
-            extra_steps: self.options.extra_steps.clone(),
-        }
     }
 
     /// Whether the worker is to be asked: not twice for what made it fall.
@@ -356,7 +366,7 @@ impl AppState {
         Self { foreign: Some(loaded.revision), ..loaded }
     }
 
-    fn answered(mut self, revision: u64, analysis: Rc<Analysis>, took: f64) -> Self {
+    fn answered(mut self, revision: u64, analysis: Report, took: f64) -> Self {
         // Stale answers are dropped.
         if revision < self.answered {
             return self;
@@ -368,6 +378,7 @@ impl AppState {
             self.playing = false;
         }
         self.answer = Some(analysis);
+        self.told = self.asked.clone();
         self.answered = revision;
         self.took = took;
         self.work = Work::Idle;
@@ -389,6 +400,17 @@ impl AppState {
         self.changed()
     }
 
+    fn delete(mut self, key: ObjectKey) -> Self {
+        let written = self.shown().filter(|it| pods::deletes_next(&self.text, it, &key));
+        match written.map(|it| it.step + 1) {
+            Some(step) => {
+                self.playing = false;
+                self.step_to(step)
+            }
+            None => self.extra(ExtraStep::Delete(key)),
+        }
+    }
+
     fn pod_by(mut self, by: isize) -> Self {
         let next = self.shown().and_then(|analysis| {
             let pods = pods::listed(analysis);
@@ -404,9 +426,9 @@ impl AppState {
 
     fn apply(mut self, action: Action) -> Self {
         match action {
-            Action::Edited(text) if text == self.text.as_str() => {}
+            Action::Edited(text) if text == self.text => {}
             Action::Edited(text) => {
-                self.text = text.into();
+                self.text = text;
                 return self.changed();
             }
             Action::Load(shared) => return self.load(*shared),
@@ -443,12 +465,16 @@ impl AppState {
             }
             Action::Play(playing) => return self.play(playing),
             Action::Extra(step) => return self.extra(step),
+            Action::Delete(key) => return self.delete(key),
             Action::ClearExtra => {
                 self.options.extra_steps.clear();
                 self.options.step = None;
                 return self.changed();
             }
-            Action::Started(revision) => self.work = Work::Running(revision),
+            Action::Started(revision) => {
+                self.work = Work::Running(revision);
+                self.asked = self.options.clone();
+            }
             Action::Answered { revision, analysis, took } => {
                 return self.answered(revision, analysis, took);
             }
@@ -462,12 +488,9 @@ impl AppState {
 
     fn more(mut self, verdicts: Vec<RequestVerdicts>) -> Self {
         let Some(first) = verdicts.first().map(VerdictKey::of) else { return self };
-        let is_whole = match (&self.answer, &self.whole) {
-            (Some(answer), Some(whole)) => Rc::ptr_eq(answer, whole),
-            _ => false,
-        };
+        let is_whole = self.answer == self.whole;
         if let Some(answer) = &mut self.answer {
-            let known = &mut Rc::make_mut(answer).snapshot.verdicts;
+            let known = &mut answer.change().snapshot.verdicts;
             for more in verdicts {
                 let key = VerdictKey::of(&more);
                 if !known.iter().any(|it| VerdictKey::of(it) == key && it.pod == more.pod) {
@@ -529,7 +552,18 @@ impl Reducible for AppState {
     type Action = Action;
 
     fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
-        Rc::new(Rc::unwrap_or_clone(self).apply(action))
+        // Typing ends what is said of a fall.
+        let is_typing = match action {
+            Action::Edited(_) => !matches!(self.work, Work::Fell(_)),
+            Action::Started(_) => true,
+            _ => false,
+        };
+        let mut next = Rc::unwrap_or_clone(self).apply(action);
+        next.moment += 1;
+        if !is_typing {
+            next.settled = next.moment;
+        }
+        Rc::new(next)
     }
 }
 

@@ -2,7 +2,7 @@ use std::rc::Rc;
 
 use dra_playground_core::workspace::link::Shared;
 use dra_playground_core::workspace::report::{
-    Analysis, Diagnostic, ExtraStep, OutlineEntry, Phrase, Piece, PodView, RequestVerdicts,
+    Analysis, Diagnostic, ExtraStep, Gate, OutlineEntry, Phrase, Piece, PodView, RequestVerdicts,
     Severity, Thing,
 };
 use yew::Reducible;
@@ -16,11 +16,11 @@ fn run(state: AppState, actions: impl IntoIterator<Item = Action>) -> AppState {
 }
 
 fn answered(revision: u64, analysis: Analysis) -> Action {
-    Action::Answered { revision, analysis: Rc::new(analysis), took: 1.0 }
+    Action::Answered { revision, analysis: Box::new(analysis).into(), took: 1.0 }
 }
 
 fn edited() -> AppState {
-    run(AppState::default(), [Action::Edited("kind: Pod".to_owned())])
+    run(AppState::default(), [Action::Edited("kind: Pod".into())])
 }
 
 fn with_answer() -> AppState {
@@ -42,7 +42,7 @@ fn broken() -> Analysis {
 fn each_change_of_the_text_asks_for_a_new_answer() {
     let state = edited();
     assert_eq!(state.revision, 1);
-    let same = run(state.clone(), [Action::Edited("kind: Pod".to_owned())]);
+    let same = run(state.clone(), [Action::Edited("kind: Pod".into())]);
     assert_eq!(same.revision, 1, "the same text asks nothing");
     assert_eq!(state.loads, 0, "the editor has the text already");
 }
@@ -56,10 +56,38 @@ fn stale_answers_are_dropped() {
 
 #[test]
 fn an_answer_to_an_older_text_is_followed_by_the_newer() {
-    let state = run(edited(), [Action::Started(1), Action::Edited("kind: Node".to_owned())]);
+    let state = run(edited(), [Action::Started(1), Action::Edited("kind: Node".into())]);
     let state = run(state, [answered(1, analysis())]);
     assert_eq!((state.answered, state.revision), (1, 2));
     assert!(state.is_due(), "the newer text is asked for at once");
+}
+
+#[test]
+fn a_gate_shows_the_choice_before_the_answer() {
+    let name = "DRAConsumableCapacity".to_owned();
+    let gate = |enabled| Gate { name: name.clone(), enabled, ..Gate::default() };
+    let state = with_answer();
+    assert!(state.is_on(&gate(true)), "the text says so");
+    let state = run(state, [Action::Gate(name.clone(), Some(true))]);
+    assert!(state.is_on(&gate(false)));
+    let revision = state.revision;
+    let state = run(state, [Action::Started(revision), answered(revision, analysis())]);
+    let state = run(state, [Action::Gate(name.clone(), None)]);
+    assert!(!state.is_on(&gate(true)), "the answer is of what was chosen before");
+    let revision = state.revision;
+    let state = run(state, [Action::Started(revision), answered(revision, analysis())]);
+    assert!(state.is_on(&gate(true)));
+}
+
+#[test]
+fn typing_settles_nothing() {
+    let state = with_answer();
+    let typed = run(state.clone(), [Action::Edited("kind: Node".into()), Action::Started(2)]);
+    assert!(typed.moment > state.moment && typed.settled == state.settled);
+    let fell = run(typed, [Action::Fell("why".into())]);
+    assert_eq!(fell.settled, fell.moment);
+    let again = run(fell, [Action::Edited("kind: Pod".into())]);
+    assert_eq!(again.settled, again.moment, "nothing is said of the fall any longer");
 }
 
 #[test]
@@ -86,7 +114,7 @@ fn a_fallen_worker_loses_nothing() {
     assert!(state.answer.is_some());
     let state = run(edited(), [Action::Started(1), Action::Fell("unreachable".into())]);
     assert!(!state.is_due(), "what made it fall is not asked again");
-    let state = run(state, [Action::Edited("kind: Node".to_owned())]);
+    let state = run(state, [Action::Edited("kind: Node".into())]);
     assert!(state.is_due());
 }
 
@@ -253,8 +281,7 @@ fn the_answer_stays_with_the_pod_that_was_changed() {
     let state = run(edited(), [Action::Started(1), answered(1, before)]);
     let after = with(vec![PodView { cause: Phrase::default(), ..waits("a") }, waits("b")]);
     let stay = Action::Stay(object("Pod", "a"));
-    let state =
-        run(state, [Action::Edited("kind: Node".to_owned()), stay, answered(2, after.clone())]);
+    let state = run(state, [Action::Edited("kind: Node".into()), stay, answered(2, after.clone())]);
     assert_eq!(state.selected_pod(&after).unwrap().object.name, "a");
     let gone = with(vec![waits("b")]);
     assert_eq!(state.selected_pod(&gone).unwrap().object.name, "b");
