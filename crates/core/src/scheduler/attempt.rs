@@ -1,4 +1,7 @@
+use std::cmp::Reverse;
 use std::rc::Rc;
+
+use dra_playground_cel::order::Order;
 
 use crate::api::ResourceClaim;
 use crate::apimachinery::ObjectRef;
@@ -16,14 +19,60 @@ pub struct Attempt {
     /// The Pod's claims in allocation order, without the special claim for extended resources.
     pub claims: Vec<AttemptClaim>,
     /// What each node answered, in name order. Empty when the attempt ended before any node.
-    pub nodes: Vec<Rc<NodeAttempt>>,
+    pub nodes: NodeAnswers,
     /// How it ended.
     pub outcome: Outcome,
     /// The scheduler's message: text of the event and of the Pod's condition. `None` after success
     /// and for a Pod that was not tried at all.
     pub message: Option<String>,
-    /// Indexes of the nodes on which the Pod fits, best first; the first one is taken.
-    pub feasible: Vec<u32>,
+}
+
+/// Answers that attempts share as long as they are the same.
+const CHUNK: usize = 64;
+
+/// What the nodes answered. Many Pods ask many nodes, and from one Pod to the next few answers change:
+/// what did not change is there once.
+#[derive(Clone, Debug, Default)]
+pub struct NodeAnswers {
+    /// All but the last one hold [`CHUNK`].
+    pub(super) chunks: Vec<Chunk>,
+}
+
+/// Some answers.
+type Chunk = Rc<[Rc<NodeAttempt>]>;
+
+impl NodeAnswers {
+    /// Answers of which those are shared that are the same as `known` at their place.
+    pub(super) fn new(answers: &[Rc<NodeAttempt>], known: &[Chunk]) -> Self {
+        let mut known = known.iter();
+        let share = |chunk: &[Rc<NodeAttempt>]| {
+            let is_same = |known: &&Chunk| {
+                known.len() == chunk.len() && known.iter().zip(chunk).all(|(a, b)| Rc::ptr_eq(a, b))
+            };
+            known.next().filter(is_same).map_or_else(|| chunk.into(), Rc::clone)
+        };
+        Self { chunks: answers.chunks(CHUNK).map(share).collect() }
+    }
+
+    /// The answer at a position.
+    pub fn get(&self, at: usize) -> Option<&Rc<NodeAttempt>> {
+        self.chunks.get(at / CHUNK)?.get(at % CHUNK)
+    }
+
+    /// All answers.
+    pub fn iter(&self) -> impl Iterator<Item = &Rc<NodeAttempt>> + Clone {
+        self.chunks.iter().flat_map(|chunk| chunk.iter())
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.chunks.iter().map(|chunk| chunk.len()).sum()
+    }
+
+    /// Whether no node was asked.
+    pub fn is_empty(&self) -> bool {
+        self.chunks.is_empty()
+    }
 }
 
 /// A claim of the Pod at the moment of the attempt.
@@ -144,11 +193,22 @@ pub enum Outcome {
 }
 
 impl Attempt {
-    /// Names of the nodes on which the Pod fits, best first.
-    pub fn feasible_nodes(&self) -> impl Iterator<Item = &str> {
-        let nodes =
-            self.feasible.iter().filter_map(|at| self.nodes.get(usize::try_from(*at).ok()?));
-        nodes.map(|node| node.node.as_str())
+    /// The nodes on which the Pod fits, best first; the first one is taken. An attempt that a node
+    /// ended with an error scores none.
+    pub fn feasible_nodes(&self) -> Vec<&NodeAttempt> {
+        let mut nodes: Vec<&NodeAttempt> = Vec::new();
+        for node in self.nodes.iter() {
+            match node.status {
+                NodeStatus::Fits => nodes.push(node),
+                NodeStatus::Fatal(_) => return Vec::new(),
+                NodeStatus::Rejected(_) | NodeStatus::NotAsked => {}
+            }
+        }
+        // A stable sort keeps name order among equals; mostly all are.
+        if !nodes.is_sorted_by_key(|node| Reverse(node.score)) {
+            nodes.order_by_key(|node| Reverse(node.score));
+        }
+        nodes
     }
 
     /// The claims that the attempt tried to allocate. The special claim goes by the name that it
@@ -179,5 +239,30 @@ impl Outcome {
             Self::Bound { node } | Self::WaitingForConditions { node, .. } => Some(node),
             Self::Unschedulable | Self::Error(_) | Self::PreFilter | Self::NotQueued { .. } => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_that_stay_are_shared() {
+        let answer = |at: usize| Rc::new(NodeAttempt::not_asked(&format!("node-{at}")));
+        let mut answers: Vec<_> = (0..=2 * CHUNK).map(answer).collect();
+        let first = NodeAnswers::new(&answers, &[]);
+        answers[CHUNK] = answer(CHUNK);
+        let second = NodeAnswers::new(&answers, &first.chunks);
+        let shared: Vec<bool> =
+            first.chunks.iter().zip(&second.chunks).map(|(a, b)| Rc::ptr_eq(a, b)).collect();
+        assert_eq!(shared, [true, false, true]);
+        assert_eq!((second.len(), second.iter().count()), (answers.len(), answers.len()));
+        for (at, answer) in answers.iter().enumerate() {
+            assert!(Rc::ptr_eq(second.get(at).unwrap(), answer));
+        }
+        assert!(second.get(answers.len()).is_none());
+        // Fewer nodes: nothing of the longer list is taken for theirs.
+        let fewer = NodeAnswers::new(&answers[..CHUNK / 2], &second.chunks);
+        assert_eq!(fewer.len(), CHUNK / 2);
     }
 }

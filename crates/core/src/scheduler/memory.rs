@@ -16,6 +16,7 @@ use crate::cluster::{Cluster, Objects, WaitingPod};
 use crate::features::{Behavior, CounterScope};
 use crate::pool::{Gathered, NodeMatchFault, PoolId, SliceIndex};
 
+use super::attempt::{NodeAnswers, NodeAttempt};
 use super::devices::has_no_execute;
 use super::node_filters::{UsedByNode, is_terminal};
 use super::run::Judged;
@@ -158,6 +159,8 @@ struct Shape {
     claims: Vec<Rc<ResourceClaim>>,
     /// For each node, the answer and the state in which it was given.
     answers: Vec<Option<(u64, Rc<Judged>)>>,
+    /// All answers to the last Pod.
+    last: NodeAnswers,
 }
 
 impl Shape {
@@ -323,6 +326,7 @@ impl Memory {
                 pod: pod.clone(),
                 claims: claims.to_vec(),
                 answers: vec![None; self.node_changes.len()],
+                last: NodeAnswers::default(),
             },
         };
         if self.shapes.len() >= MOST_SHAPES {
@@ -344,6 +348,13 @@ impl Memory {
         if let Some(slot) = slot {
             *slot = Some((state, Rc::clone(judged)));
         }
+    }
+
+    /// All answers to a Pod of the most recent shape; those that the last one got too are shared.
+    pub(super) fn share(&mut self, answers: &[Rc<NodeAttempt>]) -> NodeAnswers {
+        let Some(shape) = self.shapes.last_mut() else { return NodeAnswers::new(answers, &[]) };
+        shape.last = NodeAnswers::new(answers, &shape.last.chunks);
+        shape.last.clone()
     }
 
     /// A number that grows with every change that the node can notice.

@@ -18,7 +18,8 @@ mod score;
 mod tests;
 
 pub use attempt::{
-    Attempt, AttemptClaim, ClaimTask, Fatal, NodeAttempt, NodeStatus, Outcome, Rejection,
+    Attempt, AttemptClaim, ClaimTask, Fatal, NodeAnswers, NodeAttempt, NodeStatus, Outcome,
+    Rejection,
 };
 pub use binding::{
     BINDING_TIMEOUT_SECONDS, Readiness, has_binding_conditions, readiness, waits_for_conditions,

@@ -3,8 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use dra_playground_cel::order::Order;
-
 use crate::allocator::{Allocator, OPTIONAL_NODE_OPERATIONS};
 use crate::api::{AllocationResult, DeviceClaim, Node, Pod, ResourceClaim};
 use crate::apimachinery::{ObjectMeta, ObjectRef};
@@ -12,7 +10,8 @@ use crate::cluster::Cluster;
 use crate::features::Gate;
 
 use super::attempt::{
-    Attempt, AttemptClaim, ClaimTask, Fatal, NodeAttempt, NodeStatus, Outcome, Rejection,
+    Attempt, AttemptClaim, ClaimTask, Fatal, NodeAnswers, NodeAttempt, NodeStatus, Outcome,
+    Rejection,
 };
 use super::binding::{Readiness, readiness, waits_for_conditions};
 use super::claims::{PreFilterRefusal, is_owned_by, pod_claims, pre_filter};
@@ -75,10 +74,9 @@ pub fn attempt_pod(cluster: &Rc<Cluster>, pod: &Pod, env: &Env) -> Tried {
         pod: subject,
         before: Rc::clone(cluster),
         claims: Vec::new(),
-        nodes: Vec::new(),
+        nodes: NodeAnswers::default(),
         outcome: Outcome::Unschedulable,
         message: None,
-        feasible: Vec::new(),
     };
     if !pod.scheduling_gates.is_empty() {
         let reason = format!("waiting for scheduling gates: [{}]", pod.scheduling_gates.join(" "));
@@ -226,10 +224,11 @@ impl Run<'_> {
         }
         let terrain = inputs.terrain();
         let mut all: Vec<Rc<Judged>> = Vec::with_capacity(terrain.nodes.len());
+        let mut answers = Vec::with_capacity(terrain.nodes.len());
         let mut work = 0;
         for (position, node) in terrain.nodes.iter().enumerate() {
             if matches!(attempt.outcome, Outcome::Error(_)) {
-                attempt.nodes.push(Rc::new(NodeAttempt::not_asked(&node.metadata.name)));
+                answers.push(Rc::new(NodeAttempt::not_asked(&node.metadata.name)));
                 continue;
             }
             let reach = terrain.reach(position, env.behavior());
@@ -248,9 +247,14 @@ impl Run<'_> {
                 attempt.outcome = Outcome::Error(fatal);
                 attempt.message = Some(fatal_message(fatal, &judged.attempt.text));
             }
-            attempt.nodes.push(Rc::clone(&judged.attempt));
+            answers.push(Rc::clone(&judged.attempt));
             all.push(judged);
         }
+        attempt.nodes = if remembers {
+            env.memory.borrow_mut().share(&answers)
+        } else {
+            NodeAnswers::new(&answers, &[])
+        };
         let mut tried = self.conclude(attempt, &all, env);
         tried.work = work;
         tried
@@ -410,14 +414,10 @@ impl Run<'_> {
         if matches!(attempt.outcome, Outcome::Error(_)) {
             return Tried { attempt, consequence: Consequence::Nothing, work: 0 };
         }
-        let fits = |judged: &Judged| judged.attempt.status == NodeStatus::Fits;
-        let feasible = (0u32..).zip(all).filter(|(_, judged)| fits(judged));
-        let mut feasible: Vec<(u32, i64)> =
-            feasible.map(|(at, judged)| (at, judged.attempt.score)).collect();
-        // Best score first; a stable sort keeps name order among equals.
-        feasible.order_by_key(|(_, score)| std::cmp::Reverse(*score));
-        attempt.feasible = feasible.iter().map(|(at, _)| *at).collect();
-        let best = attempt.feasible.first().and_then(|at| all.get(usize::try_from(*at).ok()?));
+        let fits = all.iter().filter(|judged| judged.attempt.status == NodeStatus::Fits);
+        // Best score first, then name order.
+        let better = |a: &Judged, b: &Judged| b.attempt.score > a.attempt.score;
+        let best = fits.reduce(|a, b| if better(a, b) { b } else { a });
         if let Some(best) = best {
             let node = best.attempt.node.clone();
             attempt.outcome = Outcome::Bound { node: node.clone() };
@@ -542,7 +542,7 @@ impl NodeAttempt {
         Self::new(&node.metadata.name, NodeStatus::Rejected(rejection), text)
     }
 
-    fn not_asked(node: &str) -> Self {
+    pub(super) fn not_asked(node: &str) -> Self {
         Self::new(node, NodeStatus::NotAsked, String::new())
     }
 }

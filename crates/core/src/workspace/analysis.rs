@@ -554,7 +554,7 @@ fn taken(record: &StepRecord, attempt: &Attempt) -> String {
 
 fn node_verdicts(attempt: &Attempt) -> Vec<NodeVerdict> {
     let mut verdicts: Vec<NodeVerdict> = Vec::new();
-    for node in &attempt.nodes {
+    for node in attempt.nodes.iter() {
         let family = match node.status {
             NodeStatus::Fits => Family::Fit,
             NodeStatus::Fatal(_) => Family::Fault,
@@ -575,8 +575,8 @@ fn node_verdicts(attempt: &Attempt) -> Vec<NodeVerdict> {
         let calls = verdict.search_calls.into_iter().chain(node.search_calls);
         verdict.search_calls = calls.reduce(u64::saturating_add);
     }
-    let best: Vec<String> =
-        attempt.feasible_nodes().take(NODES_LISTED).map(str::to_owned).collect();
+    let best = attempt.feasible_nodes();
+    let best: Vec<String> = best.iter().take(NODES_LISTED).map(|it| it.node.clone()).collect();
     // An attempt that an error ended scored no node.
     if let Some(fit) = verdicts.iter_mut().find(|it| it.family == Family::Fit && !best.is_empty()) {
         fit.nodes = best;

@@ -82,7 +82,7 @@ fn has_large_counters(timeline: &Timeline) -> bool {
 fn is_small(timeline: &Timeline) -> bool {
     let attempts = || timeline.steps.iter().flat_map(|step| &step.attempts);
     let calls: u64 = attempts()
-        .flat_map(|attempt| &attempt.nodes)
+        .flat_map(|attempt| attempt.nodes.iter())
         .filter_map(|node| node.search_calls)
         .fold(0, u64::saturating_add);
     calls <= MAX_SEARCH_CALLS && attempts().count() <= MAX_ATTEMPTS

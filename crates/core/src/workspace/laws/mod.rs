@@ -178,7 +178,7 @@ fn first_in_order(text: &str, seen: &mut BTreeMap<&'static str, usize>) {
         let claims = attempt.before.claims.iter().map(|claim| claim.value.as_ref());
         let allocated = AllocatedState::from_claims(claims, env.behavior());
         for explained in explain_attempt(attempt, &env, &world, ELSEWHERE, |_, _| true) {
-            let node = &attempt.nodes[explained.node].node;
+            let node = &attempt.nodes.get(explained.node).unwrap().node;
             let facts = Facts { attempt, world: &world, allocated: &allocated, env: &env, node };
             for request in &explained.explanation.requests {
                 let claim = Rc::clone(&explained.claims[request.place.claim]);

@@ -59,7 +59,7 @@ impl Teller<'_> {
     /// No node got as far as the allocator.
     pub(super) fn nodes(&self) -> (Phrase, Said) {
         let mut kinds: BTreeMap<u8, (Rejection, Vec<&NodeAttempt>)> = BTreeMap::new();
-        for node in &self.attempt.nodes {
+        for node in self.attempt.nodes.iter() {
             if let NodeStatus::Rejected(rejection) = node.status {
                 kinds.entry(rank(rejection)).or_insert((rejection, Vec::new())).1.push(node);
             }

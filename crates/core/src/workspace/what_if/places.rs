@@ -139,7 +139,7 @@ impl Search<'_> {
         let Some(pod) = self.pod() else { return };
         let attempt = self.case.attempt;
         let mut tried = 0;
-        for node in &attempt.nodes {
+        for node in attempt.nodes.iter() {
             let NodeStatus::Rejected(rejection) = node.status else { continue };
             let key = node_ref(&node.node);
             match rejection {
