@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::rc::Rc;
 
 use dra_playground_cel::order::Gather;
 
@@ -19,7 +20,8 @@ impl Last {
         let step = options.step;
         let decides =
             Options { step: None, language: self.options.language.clone(), ..options.clone() };
-        let other = Last::new(text.unwrap_or(&self.text), decides);
+        let text = text.map_or_else(|| Rc::clone(&self.text), Into::into);
+        let other = Last::new(&text, decides);
         let newest = other.timeline.steps.len().saturating_sub(1);
         let (left, right) = (self.outcome(self.step), other.outcome(step.unwrap_or(newest)));
         let cells = |snapshot: &Snapshot| -> BTreeMap<ObjectKey, CompareCell> {

@@ -79,7 +79,7 @@ impl fmt::Debug for Workspace {
 
 /// What is kept of an analysis.
 struct Last {
-    text: String,
+    text: Rc<str>,
     /// The options that decide what happens; step and language only decide what is shown.
     options: Options,
     lines: LineIndex,
@@ -100,8 +100,13 @@ impl Workspace {
 
     /// Reads, checks and runs the text and reports everything that can be shown of one step.
     pub fn analyze(&mut self, text: &str, options: &Options) -> Analysis {
+        self.analyze_shared(&text.into(), options)
+    }
+
+    /// The same for a text that the caller holds: it is not there twice.
+    pub fn analyze_shared(&mut self, text: &Rc<str>, options: &Options) -> Analysis {
         let decides = Options { step: None, ..options.clone() };
-        let kept = self.last.take().filter(|last| last.text == text && last.options == decides);
+        let kept = self.last.take().filter(|last| last.text == *text && last.options == decides);
         let mut last = kept.unwrap_or_else(|| Last::new(text, decides));
         let analysis = last.show(options.step);
         self.last = Some(last);
@@ -138,7 +143,7 @@ impl Workspace {
 }
 
 impl Last {
-    fn new(text: &str, options: Options) -> Self {
+    fn new(text: &Rc<str>, options: Options) -> Self {
         let lines = LineIndex::new(text);
         let Prepared { mut opened, env } = prepare(text, &options);
         let later: Vec<Rc<Object>> = opened.applied.iter().flatten().cloned().collect();
@@ -166,7 +171,7 @@ impl Last {
             ..Analysis::default()
         };
         let mut last = Self {
-            text: text.to_owned(),
+            text: Rc::clone(text),
             options,
             lines,
             env,

@@ -31,6 +31,9 @@ function icon(id) {
 
 const severityIcon = { error: "r-fault", warning: "i-hint", note: "i-note" };
 
+/** The whole text; its `toString` would make a string of every two parts on the way. */
+const textOf = (state) => state.doc.toJSON().join("\n");
+
 const clamp = (doc, at) => Math.max(0, Math.min(doc.length, at));
 
 // --- what the page tells the editor --------------------------------------------------------------
@@ -380,7 +383,7 @@ const explainHover = (on) => (view, pos) => {
   const hits = report.diagnostics
     .map((diagnostic, index) => ({ diagnostic, index, from: place(diagnostic.range.from), to: place(diagnostic.range.to) }))
     .filter((hit) => hit.from <= pos && pos <= hit.to);
-  const json = view.state.doc.length < MAX_ASSISTED ? on.assist(view.state.doc.toString(), pos, false) : "";
+  const json = view.state.doc.length < MAX_ASSISTED ? on.assist(textOf(view.state), pos, false) : "";
   const meaning = json ? JSON.parse(json) : null;
   if (!hits.length && !meaning) return null;
   return {
@@ -415,7 +418,7 @@ const complete = (on) => (context) => {
   const before = state.sliceDoc(state.doc.lineAt(pos).from, pos);
   // On its own only where something was begun: not on every space.
   if (!explicit && !/[\w."'[/-]$|: $/.test(before)) return null;
-  const json = on.assist(state.doc.toString(), pos, true);
+  const json = on.assist(textOf(state), pos, true);
   const found = json ? JSON.parse(json) : null;
   if (!found?.items.length) return null;
   return {
@@ -527,7 +530,7 @@ export function create(parent, config, on) {
       size += text.length;
     });
     // The page takes them when it has the text that they change.
-    if (size > 1e4 || !on.edit(JSON.stringify(edits))) on.change(state.doc.toString());
+    if (size > 1e4 || !on.edit(JSON.stringify(edits))) on.change(textOf(state));
   };
   const view = new EditorView({
     parent,
@@ -633,7 +636,7 @@ export function create(parent, config, on) {
       });
       quiet = false;
     },
-    text: () => view.state.doc.toString(),
+    text: () => textOf(view.state),
     speak(json) {
       view.dispatch({ effects: phrases.reconfigure(EditorState.phrases.of(Object.fromEntries(JSON.parse(json)))) });
     },

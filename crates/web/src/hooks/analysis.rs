@@ -7,7 +7,7 @@ use std::rc::Rc;
 use dra_playground_core::workspace::gallery;
 use dra_playground_core::workspace::report::{Answer, Query};
 use gloo_timers::callback::Timeout;
-use yew::{Callback, hook, use_effect_with, use_memo, use_mut_ref};
+use yew::{AttrValue, Callback, hook, use_effect_with, use_memo, use_mut_ref};
 
 use crate::derive::sketch::Sketch;
 use crate::platform::clock;
@@ -169,7 +169,10 @@ pub(crate) fn use_analysis(state: &StateHandle) -> WorkerLink {
                 asking.dispatch(Action::Started(revision));
                 link.ask(&Ask::Analyze {
                     id: revision,
-                    text: asking.text.to_string(),
+                    text: match &asking.text {
+                        AttrValue::Rc(text) => Rc::clone(text),
+                        AttrValue::Static(text) => (*text).into(),
+                    },
                     options: asking.options.clone(),
                 });
             });

@@ -12,7 +12,7 @@ use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 
 use super::packed::Packed;
 use super::wire;
-use super::worker::{Ask, Say};
+use super::worker::{Ask, Say, taken};
 use crate::derive::sketch::sketch;
 
 /// Serves when this is a worker; says whether it is one.
@@ -31,7 +31,7 @@ pub(crate) fn serve_if_worker() -> bool {
         let ask: Option<Ask> = match &json {
             Some(json) => serde_json::from_str(json).ok(),
             None => {
-                data.dyn_into().ok().and_then(|it: Uint8Array| wire::from_bytes(&it.to_vec()).ok())
+                data.dyn_into().ok().and_then(|it: Uint8Array| wire::from_bytes(&taken(&it)).ok())
             }
         };
         if let (Some(ask), Ok(mut workspace)) = (ask, workspace.try_borrow_mut())
@@ -62,7 +62,7 @@ fn answer(workspace: &mut Workspace, ask: Ask) -> Option<Say> {
             return None;
         }
         Ask::Analyze { id, text, options } => {
-            Say::Analysis { id, analysis: Box::new(workspace.analyze(&text, &options)) }
+            Say::Analysis { id, analysis: Box::new(workspace.analyze_shared(&text, &options)) }
         }
         Ask::Sketch { name, text } => {
             let analysis = Workspace::new().analyze(&text, &Options::default());

@@ -1,6 +1,7 @@
 //! The page's end of the worker: starts it, asks, and starts it again when it fell.
 
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
 use dra_playground_core::workspace::language;
 use dra_playground_core::workspace::report::{Analysis, Answer, Options, Query};
@@ -26,7 +27,7 @@ pub(crate) enum Ask {
         /// Number of the question.
         id: u64,
         /// The text.
-        text: String,
+        text: Rc<str>,
         /// What is set beside the text.
         options: Options,
     },
@@ -158,6 +159,13 @@ impl Running {
     }
 }
 
+/// The bytes of a message, whose own are given back at once: a worker's garbage is seldom collected.
+pub(super) fn taken(message: &Uint8Array) -> Vec<u8> {
+    let bytes = message.to_vec();
+    drop(message.buffer().transfer_with_length(0));
+    bytes
+}
+
 fn spawn(said: &Callback<Say>) -> Option<Running> {
     let options = WorkerOptions::new();
     options.set_type(WorkerType::Module);
@@ -167,7 +175,7 @@ fn spawn(said: &Callback<Say>) -> Option<Running> {
         let bytes = event
             .dyn_ref::<MessageEvent>()
             .and_then(|event| event.data().dyn_into::<Uint8Array>().ok());
-        match bytes.and_then(|bytes| wire::from_bytes(&bytes.to_vec()).ok()) {
+        match bytes.and_then(|bytes| wire::from_bytes(&taken(&bytes)).ok()) {
             Some(Say::Packed { id, packed }) => {
                 hear.emit(Say::Analysis { id, analysis: packed.unpack() });
             }

@@ -30,7 +30,7 @@ use scenes::scenes;
 /// A text read, checked and run, without any change tried: what comes out after a step, the last one
 /// when none is named.
 pub(super) fn came_out(text: &str, options: &Options) -> Analysis {
-    let last = Last::new(text, Options { step: None, ..options.clone() });
+    let last = Last::new(&text.into(), Options { step: None, ..options.clone() });
     let newest = last.timeline.steps.len().saturating_sub(1);
     let step = options.step.unwrap_or(newest).min(newest);
     Analysis { step, snapshot: last.outcome(step), ..last.report }

@@ -87,13 +87,16 @@ fn a_question_is_read_as_it_was_written() {
         extra_steps: vec![ExtraStep::Delete(pod.clone())],
         ..Options::default()
     };
-    let ask =
-        Ask::Analyze { id: u64::MAX, text: "kind: Pod\n".repeat(1000), options: options.clone() };
+    let ask = Ask::Analyze {
+        id: u64::MAX,
+        text: "kind: Pod\n".repeat(1000).into(),
+        options: options.clone(),
+    };
     let bytes = to_bytes(&ask, as_written).unwrap();
     let Ask::Analyze { id: u64::MAX, text, options: read } = from_bytes(&bytes).unwrap() else {
         panic!("another")
     };
-    assert_eq!((text, read), ("kind: Pod\n".repeat(1000), options));
+    assert_eq!((&*text, read), (&*"kind: Pod\n".repeat(1000), options));
     let query = Query::WhatIfs { pod };
     let bytes = to_bytes(&Ask::Query { id: 1, query: query.clone() }, as_written).unwrap();
     let Ask::Query { id: 1, query: read } = from_bytes(&bytes).unwrap() else { panic!("another") };
