@@ -229,7 +229,7 @@ pub(super) fn wrong_type(
 ) -> Diagnostic {
     let message = match limit(node, ty) {
         Some((name, most)) => {
-            let number = node.scalar().map_or("", |scalar| scalar.value.as_str());
+            let number = node.scalar().map_or("", |scalar| &*scalar.value);
             format!("`{path}`: `{number}` is beyond what {name} holds, {most}")
         }
         None => format!("`{path}` must be {}, not {}", ty.describe(), node.describe()),
@@ -264,7 +264,7 @@ fn cannot_unmarshal(node: &Node, ty: Type, go_field: &str, package: &str) -> Str
 }
 
 pub(super) fn no_json_number(path: &str, node: &Node, upstream: String) -> Diagnostic {
-    let number = node.scalar().map_or("", |scalar| scalar.value.as_str());
+    let number = node.scalar().map_or("", |scalar| &*scalar.value);
     let message = format!("`{path}`: JSON has no number `{number}`");
     Diagnostic::new(WRONG_TYPE, message, node.span).upstream(upstream)
 }

@@ -127,7 +127,7 @@ impl Reader<'_> {
             .placed_string("spec.kubernetesVersion", spec.get("kubernetesVersion"))
             .map(|(read, span)| {
                 let scalar = spec.get("kubernetesVersion").and_then(Node::scalar);
-                (scalar.map_or(read, |scalar| scalar.value.clone()), span)
+                (scalar.map_or(read, |scalar| scalar.value.to_string()), span)
             });
         document.fixed = self.behavior(spec.get("behavior"));
         document.feature_gates = self.gates("featureGates", spec);
@@ -338,7 +338,7 @@ impl Reader<'_> {
     fn written(&mut self, path: &str, node: Option<&Node>) -> Option<String> {
         let read = self.string(path, node)?;
         let scalar = node.and_then(Node::scalar);
-        Some(scalar.map_or(read, |scalar| scalar.value.clone()))
+        Some(scalar.map_or(read, |scalar| scalar.value.to_string()))
     }
 
     fn string(&mut self, path: &str, node: Option<&Node>) -> Option<String> {

@@ -63,7 +63,7 @@ fn mentions(node: &Node, field: &str) -> bool {
         NodeKind::Scalar(_) => false,
         NodeKind::Sequence(items) => items.iter().any(|item| mentions(item, field)),
         NodeKind::Mapping(entries) => entries.iter().any(|(key, value)| {
-            key.scalar().is_some_and(|key| key.value == field) || mentions(value, field)
+            key.scalar().is_some_and(|key| &*key.value == field) || mentions(value, field)
         }),
     }
 }

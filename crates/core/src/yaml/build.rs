@@ -6,7 +6,7 @@ use dra_playground_cel::order::Order;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
-use super::{MAX_DEPTH, Node, NodeKind, Scalar, codes};
+use super::{MAX_DEPTH, Node, NodeKind, Scalar, Shared, codes};
 
 /// How many repeated keys of one map are named.
 const MAX_DUPLICATES: usize = 20;
@@ -17,7 +17,7 @@ pub(super) struct Builder<'a> {
     stack: Vec<Frame>,
     root: Option<Node>,
     anchors: BTreeMap<usize, Anchor>,
-    aliases: &'a mut usize,
+    pub(super) shared: &'a mut Shared,
     pub(super) diagnostics: Vec<Diagnostic>,
 }
 
@@ -43,9 +43,9 @@ struct Anchor {
 pub(super) struct Broken;
 
 impl<'a> Builder<'a> {
-    pub(super) fn new(text: &'a str, aliases: &'a mut usize) -> Self {
+    pub(super) fn new(text: &'a str, shared: &'a mut Shared) -> Self {
         let (stack, anchors, diagnostics) = (Vec::new(), BTreeMap::new(), Vec::new());
-        Self { text, stack, root: None, anchors, aliases, diagnostics }
+        Self { text, stack, root: None, anchors, shared, diagnostics }
     }
 
     pub(super) fn finish(self) -> (Option<Node>, Vec<Diagnostic>) {
@@ -99,18 +99,15 @@ impl<'a> Builder<'a> {
         };
         let flow = matches!(frame.span.text(self.text).as_bytes().first(), Some(b'{' | b'['));
         let (kind, first, last) = match frame.content {
-            Content::Sequence(mut items) => {
-                items.shrink_to_fit();
+            Content::Sequence(items) => {
                 let first = items.first().map(|item| item.span);
                 let last = items.last().map(|item| item.span);
-                (NodeKind::Sequence(items), first, last)
+                (NodeKind::Sequence(items.into()), first, last)
             }
             Content::Mapping { entries, .. } => {
                 let first = entries.first().map(|(key, _)| key.span);
                 let last = entries.last().map(|(_, value)| value.span);
-                let mut entries = self.unique(entries)?;
-                entries.shrink_to_fit();
-                (NodeKind::Mapping(entries), first, last)
+                (NodeKind::Mapping(self.unique(entries)?.into()), first, last)
             }
         };
         let span = match (flow, first, last) {
@@ -129,7 +126,7 @@ impl<'a> Builder<'a> {
             self.diagnostics.push(codes::cyclic_alias(span));
             return Err(Broken);
         };
-        if anchor.size > *self.aliases {
+        if anchor.size > self.shared.aliases {
             self.diagnostics.push(codes::alias_budget(span));
             return Err(Broken);
         }
@@ -137,7 +134,7 @@ impl<'a> Builder<'a> {
             self.diagnostics.push(codes::nesting_too_deep(span));
             return Err(Broken);
         }
-        *self.aliases -= anchor.size;
+        self.shared.aliases -= anchor.size;
         let node = anchor.node.clone();
         self.add(node, 0)
     }
@@ -146,11 +143,11 @@ impl<'a> Builder<'a> {
         if anchor != 0 {
             let (size, depth) = measure(&node);
             // The copy kept for aliases counts too, or nested anchors would grow without limit.
-            if size > *self.aliases {
+            if size > self.shared.aliases {
                 self.diagnostics.push(codes::alias_budget(node.span));
                 return Err(Broken);
             }
-            *self.aliases -= size;
+            self.shared.aliases -= size;
             self.anchors.insert(anchor, Anchor { node: node.clone(), size, depth });
         }
         match self.stack.last_mut().map(|frame| &mut frame.content) {
@@ -183,7 +180,7 @@ impl<'a> Builder<'a> {
     /// Merges `<<` and keeps the last of equal keys.
     fn unique(&mut self, entries: Vec<(Node, Node)>) -> Result<Vec<(Node, Node)>, Broken> {
         let is_merge = |key: &Node| {
-            key.scalar().is_some_and(|s| s.value == "<<" && s.style == super::Style::Plain)
+            key.scalar().is_some_and(|s| &*s.value == "<<" && s.style == super::Style::Plain)
         };
         let entries = self.without_duplicates(entries);
         if !entries.iter().any(|(key, _)| is_merge(key)) {

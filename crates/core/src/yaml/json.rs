@@ -1,8 +1,10 @@
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
+use super::texts::Texts;
 use super::{MAX_DEPTH, Node, NodeKind, Scalar, Style, codes};
 
 /// How many repeated keys of a text are named.
@@ -13,7 +15,8 @@ const MAX_DUPLICATES: usize = 20;
 /// # Errors
 /// A diagnostic with the place where it stops being JSON.
 pub fn parse_json(text: &str) -> Result<Node, Box<Diagnostic>> {
-    let mut parser = Json::new(text, 0, text.len());
+    let mut texts = Texts::default();
+    let mut parser = Json::new(text, 0, text.len(), &mut texts);
     let node = parser.value(0)?;
     parser.skip_blank();
     if parser.at < parser.end {
@@ -23,8 +26,12 @@ pub fn parse_json(text: &str) -> Result<Node, Box<Diagnostic>> {
 }
 
 /// The JSON values of a part, if it is JSON; anything else is left to the YAML parser.
-pub(super) fn documents(text: &str, span: Span) -> Option<Vec<(Node, Vec<Diagnostic>)>> {
-    let mut parser = Json::new(text, span.start as usize, span.end as usize);
+pub(super) fn documents(
+    text: &str,
+    span: Span,
+    texts: &mut Texts,
+) -> Option<Vec<(Node, Vec<Diagnostic>)>> {
+    let mut parser = Json::new(text, span.start as usize, span.end as usize, texts);
     if parser.rest().starts_with("---") {
         parser.at += 3;
     }
@@ -46,13 +53,14 @@ struct Json<'a> {
     at: usize,
     end: usize,
     duplicates: Vec<Diagnostic>,
+    texts: &'a mut Texts,
 }
 
 type Parsed<T> = Result<T, Box<Diagnostic>>;
 
 impl<'a> Json<'a> {
-    fn new(text: &'a str, at: usize, end: usize) -> Self {
-        Self { text, at, end, duplicates: Vec::new() }
+    fn new(text: &'a str, at: usize, end: usize, texts: &'a mut Texts) -> Self {
+        Self { text, at, end, duplicates: Vec::new(), texts }
     }
 
     fn rest(&self) -> &'a str {
@@ -85,8 +93,8 @@ impl<'a> Json<'a> {
         self.skip_blank();
         let start = self.at;
         let kind = match self.peek() {
-            Some(b'{') => NodeKind::Mapping(self.object(depth)?),
-            Some(b'[') => NodeKind::Sequence(self.array(depth)?),
+            Some(b'{') => NodeKind::Mapping(self.object(depth)?.into()),
+            Some(b'[') => NodeKind::Sequence(self.array(depth)?.into()),
             Some(b'"') => {
                 NodeKind::Scalar(Scalar { value: self.string()?, style: Style::DoubleQuoted })
             }
@@ -132,7 +140,7 @@ impl<'a> Json<'a> {
     fn unique(&mut self, entries: Vec<(Node, Node)>) -> Vec<(Node, Node)> {
         let mut keys: Vec<&str> = entries
             .iter()
-            .filter_map(|(key, _)| key.scalar().map(|scalar| scalar.value.as_str()))
+            .filter_map(|(key, _)| key.scalar().map(|scalar| &*scalar.value))
             .collect();
         keys.sort_unstable();
         if keys.windows(2).all(|pair| pair.first() != pair.last()) {
@@ -183,7 +191,7 @@ impl<'a> Json<'a> {
     }
 
     /// A number, `true`, `false` or `null`.
-    fn literal(&mut self) -> Parsed<String> {
+    fn literal(&mut self) -> Parsed<Arc<str>> {
         let start = self.at;
         let word = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.');
         while self.peek().is_some_and(word) {
@@ -191,13 +199,13 @@ impl<'a> Json<'a> {
         }
         let text = self.text.get(start..self.at).unwrap_or_default();
         if matches!(text, "true" | "false" | "null") || is_number(text) {
-            return Ok(text.to_owned());
+            return Ok(self.texts.keep(text));
         }
         self.at = start;
         Err(self.error("expected a value"))
     }
 
-    fn string(&mut self) -> Parsed<String> {
+    fn string(&mut self) -> Parsed<Arc<str>> {
         self.at += 1;
         let mut out = String::new();
         loop {
@@ -212,7 +220,7 @@ impl<'a> Json<'a> {
             match self.peek() {
                 Some(b'"') => {
                     self.at += 1;
-                    return Ok(out);
+                    return Ok(self.texts.keep(&out));
                 }
                 Some(b'\\') => self.escape(&mut out)?,
                 _ => return Err(self.error("a control character stands inside a string")),

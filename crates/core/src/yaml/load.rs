@@ -6,14 +6,14 @@ use crate::source::Span;
 use super::build::{Broken, Builder};
 use super::clean::dedent_part;
 use super::split::Part;
-use super::{Document, Node, Scalar, Stream, Style, codes, json, plain};
+use super::{Document, Node, Scalar, Shared, Stream, Style, codes, json, plain};
 
 /// Reads one part of the text and adds its documents.
-pub(super) fn load_part(text: &str, part: &Part, aliases: &mut usize, stream: &mut Stream) {
+pub(super) fn load_part(text: &str, part: &Part, shared: &mut Shared, stream: &mut Stream) {
     if !part.has_content {
         return;
     }
-    if let Some(values) = json::documents(text, part.span) {
+    if let Some(values) = json::documents(text, part.span, &mut shared.texts) {
         for (node, diagnostics) in values {
             add(stream, node.span, Some(node), diagnostics);
         }
@@ -23,11 +23,11 @@ pub(super) fn load_part(text: &str, part: &Part, aliases: &mut usize, stream: &m
         add(stream, part.span, None, vec![diagnostic]);
         return;
     }
-    if let Some(root) = plain::read(text, part.span) {
+    if let Some(root) = plain::read(text, part.span, &mut shared.texts) {
         add(stream, part.span, Some(root), Vec::new());
         return;
     }
-    let (root, mut diagnostics) = load_with_tabs(text, part.span, aliases);
+    let (root, mut diagnostics) = load_with_tabs(text, part.span, shared);
     if root.is_none() {
         diagnostics = explain_failure(text, part, diagnostics);
     }
@@ -45,14 +45,14 @@ fn add(stream: &mut Stream, span: Span, root: Option<Node>, diagnostics: Vec<Dia
 
 /// Parses a document; tabs between a `:` or `-` and its value are fine for Kubernetes, but not for
 /// the parser.
-fn load_with_tabs(text: &str, span: Span, aliases: &mut usize) -> (Option<Node>, Vec<Diagnostic>) {
-    let budget = *aliases;
-    let first = load(text, span, aliases);
+fn load_with_tabs(text: &str, span: Span, shared: &mut Shared) -> (Option<Node>, Vec<Diagnostic>) {
+    let budget = shared.aliases;
+    let first = load(text, span, shared);
     let inside = span.text(text);
     if first.0.is_some() || !(inside.contains(":\t") || inside.contains("-\t")) {
         return first;
     }
-    *aliases = budget;
+    shared.aliases = budget;
     let mut spaced = String::with_capacity(text.len());
     spaced.push_str(text.get(..span.start as usize).unwrap_or_default());
     let mut after_indicator = false;
@@ -61,16 +61,16 @@ fn load_with_tabs(text: &str, span: Span, aliases: &mut usize) -> (Option<Node>,
         after_indicator = replace || matches!(c, ':' | '-') || (c == ' ' && after_indicator);
         spaced.push(if replace { ' ' } else { c });
     }
-    match load(&spaced, span, aliases) {
+    match load(&spaced, span, shared) {
         (None, _) => first,
         second => second,
     }
 }
 
 /// Parses the single document in `span`; spans of the result are those of the whole text.
-pub(super) fn load(text: &str, span: Span, aliases: &mut usize) -> (Option<Node>, Vec<Diagnostic>) {
+pub(super) fn load(text: &str, span: Span, shared: &mut Shared) -> (Option<Node>, Vec<Diagnostic>) {
     let offsets = Offsets::new(span.text(text), span.start as usize);
-    let mut builder = Builder::new(text, aliases);
+    let mut builder = Builder::new(text, shared);
     let mut parser = Parser::new_from_str(span.text(text));
     while let Some(event) = parser.next_event() {
         let outcome = match event {
@@ -113,8 +113,7 @@ fn feed(builder: &mut Builder<'_>, text: &str, event: Event<'_>, span: Span) -> 
                 }
             };
             let style = tagged(style, tag.as_deref());
-            // The parser's own text has room to grow, and trees are kept.
-            let value = value.as_ref().to_owned();
+            let value = builder.shared.texts.keep(&value);
             builder.scalar(Scalar { value, style }, span, anchor)
         }
         Event::SequenceStart(anchor, _) => builder.start_sequence(span, anchor),
@@ -341,7 +340,7 @@ fn first_line_dedented(text: &str, part: Span) -> Option<Diagnostic> {
     let mended = fix.apply(text);
     let removed: usize = fix.edits.iter().map(|edit| edit.span.len()).sum();
     let whole = Span::new(part.start as usize, (part.end as usize).checked_sub(removed)?);
-    let (root, _) = load(&mended, whole, &mut 0);
+    let (root, _) = load(&mended, whole, &mut Shared { aliases: 0, ..Shared::default() });
     root?.get("kind")?;
     let span = Span::new(at, at + first.trim_end().len());
     Some(codes::first_line_dedented(span).fix(fix))

@@ -18,6 +18,7 @@ mod plain;
 mod resolve;
 mod rewrite;
 mod split;
+mod texts;
 
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -58,6 +59,19 @@ pub struct Stream {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// What the documents of a text have in common.
+struct Shared {
+    /// How many nodes aliases may still expand to.
+    aliases: usize,
+    texts: texts::Texts,
+}
+
+impl Default for Shared {
+    fn default() -> Self {
+        Self { aliases: MAX_ALIAS_NODES, texts: texts::Texts::default() }
+    }
+}
+
 /// Reads any number of YAML or JSON documents.
 ///
 /// # Diagnostics
@@ -69,9 +83,9 @@ pub fn read(text: &str) -> Stream {
         return stream;
     }
     let cleaned = clean::clean(text, &mut stream.diagnostics);
-    let mut aliases = MAX_ALIAS_NODES;
+    let mut shared = Shared::default();
     for part in split::split(&cleaned) {
-        load::load_part(&cleaned, &part, &mut aliases, &mut stream);
+        load::load_part(&cleaned, &part, &mut shared, &mut stream);
     }
     stream
 }

@@ -1,4 +1,5 @@
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use crate::source::Span;
 
@@ -19,16 +20,16 @@ pub enum NodeKind {
     /// A single value.
     Scalar(Scalar),
     /// A list.
-    Sequence(Vec<Node>),
+    Sequence(Box<[Node]>),
     /// A map, in text order; keys are unique, merge keys are already merged.
-    Mapping(Vec<(Node, Node)>),
+    Mapping(Box<[(Node, Node)]>),
 }
 
 /// A single value as written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scalar {
-    /// The text without quotes, escapes and folding.
-    pub value: String,
+    /// The text without quotes, escapes and folding; scalars that say the same share it.
+    pub value: Arc<str>,
     /// How it is written.
     pub style: Style,
 }
@@ -69,7 +70,7 @@ impl Scalar {
 impl Node {
     /// A map without entries, to stand in for an absent one.
     pub fn empty() -> Self {
-        Self { span: Span::default(), kind: NodeKind::Mapping(Vec::new()) }
+        Self { span: Span::default(), kind: NodeKind::Mapping(Box::default()) }
     }
 
     /// The scalar, if it is one.

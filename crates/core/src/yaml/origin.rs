@@ -149,7 +149,7 @@ fn block(text: &str, span: Span, scalar: &Scalar) -> Origin {
     let candidates = if explicit { 0..=MAX_INDENT.min(detected) } else { detected..=detected };
     for indent in candidates {
         let decoded = block_lines(text, body, indent, scalar, span);
-        if decoded.value.starts_with(&scalar.value) {
+        if decoded.value.starts_with(&*scalar.value) {
             return decoded.origin;
         }
     }

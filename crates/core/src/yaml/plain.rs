@@ -5,6 +5,7 @@
 
 use crate::source::Span;
 
+use super::texts::Texts;
 use super::{Node, NodeKind, Scalar, Style};
 
 /// Deeper text is left to the parser, which has a limit of its own.
@@ -14,13 +15,14 @@ const MAX_DEPTH: usize = 48;
 const MAX_KEY: usize = 1000;
 
 /// The tree of a document; `None` when it has to be read by the parser.
-pub(super) fn read(text: &str, span: Span) -> Option<Node> {
+pub(super) fn read(text: &str, span: Span, texts: &mut Texts) -> Option<Node> {
     let end = span.end as usize;
     let inside = span.text(text);
     if inside.bytes().any(|byte| matches!(byte, b'\t' | b'\r')) {
         return None;
     }
-    let mut reader = Reader { text: text.get(..end)?, next: span.start as usize, line: None };
+    let mut reader =
+        Reader { text: text.get(..end)?, next: span.start as usize, line: None, texts };
     reader.advance();
     if let Some(line) = reader.line
         && line.content(reader.text)? == "---"
@@ -55,6 +57,7 @@ struct Reader<'a> {
     next: usize,
     /// The line that is to be read.
     line: Option<Line>,
+    texts: &'a mut Texts,
 }
 
 impl Reader<'_> {
@@ -102,14 +105,15 @@ impl Reader<'_> {
             }
             let start = line.start + skipped;
             let inner = Line { start, end: line.end, column: line.column + skipped };
-            let item = if is_item(inner.content(self.text)?) || key(self.text, inner).is_some() {
-                self.node(inner, depth + 1)?
-            } else {
-                let scalar = scalar(self.text, inner.start, inner.end)?;
-                self.advance();
-                self.ends_at(first.column)?;
-                scalar
-            };
+            let item =
+                if is_item(inner.content(self.text)?) || key_length(self.text, inner).is_some() {
+                    self.node(inner, depth + 1)?
+                } else {
+                    let scalar = scalar(self.text, inner.start, inner.end, self.texts)?;
+                    self.advance();
+                    self.ends_at(first.column)?;
+                    scalar
+                };
             items.push(item);
             match self.line {
                 Some(next) if next.column == first.column => {
@@ -127,14 +131,14 @@ impl Reader<'_> {
         // The parser notices a list without indentation at its first item.
         let start =
             if flush { items.first()?.span.start } else { u32::try_from(first.start).ok()? };
-        Some(Node { span: Span { start, end }, kind: NodeKind::Sequence(items) })
+        Some(Node { span: Span { start, end }, kind: NodeKind::Sequence(items.into()) })
     }
 
     fn mapping(&mut self, first: Line, depth: usize) -> Option<Node> {
         let mut entries: Vec<(Node, Node)> = Vec::with_capacity(1);
         let mut line = first;
         loop {
-            let (key, after) = key(self.text, line)?;
+            let (key, after) = key(self.text, line, self.texts)?;
             let value = self.value(&key, after, line, first.column, depth)?;
             entries.push((key, value));
             match self.line {
@@ -153,7 +157,7 @@ impl Reader<'_> {
         }
         let end = entries.last()?.1.span.end;
         let span = Span { start: u32::try_from(first.start).ok()?, end };
-        Some(Node { span, kind: NodeKind::Mapping(entries) })
+        Some(Node { span, kind: NodeKind::Mapping(entries.into()) })
     }
 
     /// The value of a key; `after` is behind its colon.
@@ -169,7 +173,7 @@ impl Reader<'_> {
         let start = after + (rest.len() - rest.trim_start_matches(' ').len());
         let rest = self.text.get(start..line.end)?;
         if !rest.is_empty() && !rest.starts_with('#') {
-            let value = scalar(self.text, start, line.end)?;
+            let value = scalar(self.text, start, line.end, self.texts)?;
             self.advance();
             self.ends_at(column)?;
             return Some(value);
@@ -182,7 +186,7 @@ impl Reader<'_> {
             }
             Some(_) | None => {
                 let at = key.span.end + 1;
-                let scalar = Scalar { value: String::new(), style: Style::Plain };
+                let scalar = Scalar { value: self.texts.keep(""), style: Style::Plain };
                 let span = Span { start: at, end: at };
                 Some(Node { span, kind: NodeKind::Scalar(scalar) })
             }
@@ -201,7 +205,14 @@ fn is_item(content: &str) -> bool {
 }
 
 /// The key at the start of a line, and where its value may start.
-fn key(text: &str, line: Line) -> Option<(Node, usize)> {
+fn key(text: &str, line: Line, texts: &mut Texts) -> Option<(Node, usize)> {
+    let len = key_length(text, line)?;
+    let span = Span::new(line.start, line.start + len);
+    let scalar = Scalar { value: texts.keep(span.text(text)), style: Style::Plain };
+    Some((Node { span, kind: NodeKind::Scalar(scalar) }, line.start + len + 1))
+}
+
+fn key_length(text: &str, line: Line) -> Option<usize> {
     let content = line.content(text)?;
     let len = content.bytes().position(|byte| {
         !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'/' | b'-'))
@@ -211,32 +222,29 @@ fn key(text: &str, line: Line) -> Option<(Node, usize)> {
     if !fits || !(after.is_empty() || after.starts_with(' ')) {
         return None;
     }
-    let value = content.get(..len)?.to_owned();
-    let span = Span::new(line.start, line.start + len);
-    let key = Node { span, kind: NodeKind::Scalar(Scalar { value, style: Style::Plain }) };
-    Some((key, line.start + len + 1))
+    Some(len)
 }
 
 /// A scalar, or an empty list or map, that stands on one line.
-fn scalar(text: &str, start: usize, end: usize) -> Option<Node> {
+fn scalar(text: &str, start: usize, end: usize, texts: &mut Texts) -> Option<Node> {
     let rest = text.get(start..end)?;
     if !rest.is_ascii() {
         return None;
     }
-    let quoted = |style: Style, quote: char| {
+    let mut quoted = |style: Style, quote: char| {
         let inside = rest.get(1..)?;
         let len = inside.find(quote)?;
         let value = inside.get(..len)?;
         let after = inside.get(len + 1..)?;
         let fits = after.is_empty() || after.starts_with(' ') && after.trim().starts_with('#');
         let plain = !value.contains('\\') && fits;
-        plain.then(|| (Scalar { value: value.to_owned(), style }, len + 2))
+        plain.then(|| (Scalar { value: texts.keep(value), style }, len + 2))
     };
     let (scalar, len) = match rest.as_bytes().first()? {
         b'"' => quoted(Style::DoubleQuoted, '"')?,
         b'\'' => quoted(Style::SingleQuoted, '\'')?,
-        b'{' if rest == "{}" => return Some(empty(NodeKind::Mapping(Vec::new()), start)),
-        b'[' if rest == "[]" => return Some(empty(NodeKind::Sequence(Vec::new()), start)),
+        b'{' if rest == "{}" => return Some(empty(NodeKind::Mapping(Box::default()), start)),
+        b'[' if rest == "[]" => return Some(empty(NodeKind::Sequence(Box::default()), start)),
         first => {
             let second = rest.as_bytes().get(1).copied().unwrap_or(b' ');
             let starts = first.is_ascii_alphanumeric()
@@ -249,7 +257,7 @@ fn scalar(text: &str, start: usize, end: usize) -> Option<Node> {
             if !starts || value.contains(": ") || value.ends_with(':') {
                 return None;
             }
-            (Scalar { value: value.to_owned(), style: Style::Plain }, value.len())
+            (Scalar { value: texts.keep(value), style: Style::Plain }, value.len())
         }
     };
     Some(Node { span: Span::new(start, start + len), kind: NodeKind::Scalar(scalar) })
@@ -281,6 +289,6 @@ fn has_equal_keys(entries: &[(Node, Node)]) -> bool {
 
 /// The text of a key that is nothing but text.
 fn plain_text(key: &Node) -> Option<&str> {
-    let text = key.scalar()?.value.as_str();
+    let text = &*key.scalar()?.value;
     matches!(super::resolve::resolve(text), super::Resolved::String(_)).then_some(text)
 }

@@ -719,9 +719,9 @@ proptest::proptest! {
     #[test]
     fn plain_text_reads_as_by_the_parser(text in lines()) {
         for part in split::split(&text) {
-            let Some(root) = plain::read(&text, part.span) else { continue };
-            let mut aliases = MAX_ALIAS_NODES;
-            let (parsed, diagnostics) = load::load(&text, part.span, &mut aliases);
+            let mut shared = Shared::default();
+            let Some(root) = plain::read(&text, part.span, &mut shared.texts) else { continue };
+            let (parsed, diagnostics) = load::load(&text, part.span, &mut shared);
             proptest::prop_assert!(diagnostics.is_empty(), "{}{:?}", text, diagnostics);
             proptest::prop_assert_eq!(Some(root), parsed, "{}", text);
         }
@@ -733,9 +733,9 @@ proptest::proptest! {
 fn dumps_are_plain() {
     let text = "apiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata:\n  creationTimestamp: \"2026-01-02T03:04:05Z\"\n  ownerReferences:\n  - apiVersion: v1\n    kind: Node\n  uid: 1-2\nspec:\n  devices:\n  - attributes:\n      resource.kubernetes.io/pcieRoot:\n        string: pci0000:01\n      ok:\n        bool: true\n    capacity: {}\n    name: gpu-0 # the first\n  - name: 'gpu-1'\n  driver: d.example.com\n  nodeName:\n";
     let span = Span::new(0, text.len());
-    let root = plain::read(text, span).unwrap();
-    let mut aliases = MAX_ALIAS_NODES;
-    assert_eq!(load::load(text, span, &mut aliases).0, Some(root));
+    let mut shared = Shared::default();
+    let root = plain::read(text, span, &mut shared.texts).unwrap();
+    assert_eq!(load::load(text, span, &mut shared).0, Some(root));
 }
 
 #[test]
@@ -753,4 +753,31 @@ fn directives_that_no_parser_takes_spare_the_document_that_follows() {
     for bad in ["%YAML 1.1\n%YAML 1.1", "%YAML", "%YAML x", "%TAG", "%TAG x y", "%", "% YAML 1.1"] {
         assert_eq!(names(bad), (last(), 1), "{bad}");
     }
+}
+
+/// However a text is written: what its documents say again and again is there once.
+#[test]
+fn words_are_kept_once() {
+    let texts = [
+        "kind: Node\n---\nkind: Node\n",
+        "{kind: Node}\n---\n{kind: Node}\n",
+        "{\"kind\": \"Node\"}\n---\n{\"kind\": \"Node\"}\n",
+        "kind: Node\n---\n{\"kind\": \"Node\"}\n",
+    ];
+    for text in texts {
+        let documents = read(text).documents;
+        let said = |at: usize| {
+            let (key, value) = &documents[at].root.as_ref().unwrap().entries().unwrap()[0];
+            [key, value].map(|it| it.scalar().unwrap().value.clone())
+        };
+        for (one, other) in said(0).iter().zip(&said(1)) {
+            assert!(std::sync::Arc::ptr_eq(one, other), "{text}");
+        }
+        assert_eq!(said(0).map(|it| it.to_string()), ["kind", "Node"]);
+    }
+    let long = "x".repeat(1000);
+    let read = read(&format!("a: {long}\nb: {long}y\n"));
+    let root = read.documents[0].root.as_ref().unwrap();
+    assert_eq!(root.get("a").unwrap().text().unwrap(), long);
+    assert_eq!(root.get("b").unwrap().text().unwrap(), format!("{long}y"));
 }

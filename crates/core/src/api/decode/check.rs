@@ -147,7 +147,7 @@ impl<'a> Checker<'a, '_> {
             None => "".parse(),
         };
         let Err(error) = parsed else { return };
-        let written = node.scalar().map_or("", |scalar| scalar.value.as_str());
+        let written = node.scalar().map_or("", |scalar| &*scalar.value);
         let path = self.path.text();
         let upstream = codes::infinite(node).unwrap_or_else(|| error.to_string());
         let mut diagnostic = codes::invalid_quantity(&path, written, &upstream, node.span);
@@ -204,7 +204,7 @@ impl<'a> Checker<'a, '_> {
     }
 
     fn unknown(&mut self, parent: &Node, key: &'a Node, value: &Node, table: &'static Struct) {
-        let name = key.scalar().map_or("", |scalar| scalar.value.as_str());
+        let name = key.scalar().map_or("", |scalar| &*scalar.value);
         let path = self.path.join(name);
         self.infinite(value);
         let diagnostic = codes::unknown_field(&path, &self.path.strict(name), key.span);

@@ -69,7 +69,7 @@ impl<'a, 'd> Fields<'a, 'd> {
             return None;
         };
         // Our own documents take what is written: a version `1.30` must not become `1.3`.
-        Some((scalar.value.clone(), value.span))
+        Some((scalar.value.to_string(), value.span))
     }
 
     /// A truth value.

@@ -39,9 +39,9 @@ pub(super) fn read(node: Node, minor: u8, diagnostics: &mut Vec<Diagnostic>) -> 
         if let NodeKind::Sequence(items) = node.kind {
             // A bare list of objects is what `items:` of a dump looks like without its frame.
             if items.iter().any(|item| item.get("kind").is_some()) {
-                return Head::List(items);
+                return Head::List(items.into());
             }
-            let node = Node { span: node.span, kind: NodeKind::Sequence(Vec::new()) };
+            let node = Node { span: node.span, kind: NodeKind::Sequence(Box::default()) };
             diagnostics.push(codes::not_an_object(&node));
         } else if !node.is_null() {
             diagnostics.push(codes::not_an_object(&node));
@@ -124,7 +124,7 @@ fn list(node: Node, kind: &str, api_version: &str) -> Head {
         let at = Span { start: item.span.start, end: item.span.start };
         let text = |value: &str| Node {
             span: at,
-            kind: NodeKind::Scalar(Scalar { value: value.to_owned(), style: Style::Tagged }),
+            kind: NodeKind::Scalar(Scalar { value: value.into(), style: Style::Tagged }),
         };
         match &mut item.kind {
             NodeKind::Mapping(entries)
@@ -133,13 +133,14 @@ fn list(node: Node, kind: &str, api_version: &str) -> Head {
                     key != "kind" && key != "apiVersion"
                 }) =>
             {
-                entries.push((text("apiVersion"), text(api_version)));
-                entries.push((text("kind"), text(kind)));
+                let said = [("apiVersion", api_version), ("kind", kind)];
+                let said = said.map(|(key, value)| (text(key), text(value)));
+                *entries = std::mem::take(entries).into_iter().chain(said).collect();
             }
             NodeKind::Mapping(_) | NodeKind::Sequence(_) | NodeKind::Scalar(_) => {}
         }
     }
-    Head::List(items)
+    Head::List(items.into())
 }
 
 enum Class {

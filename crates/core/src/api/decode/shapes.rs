@@ -173,7 +173,7 @@ pub(super) fn explain_type(
                 _ => written.to_owned(),
             };
             // Inside `{…}` a plain text may not hold these.
-            let value = if value.contains(['{', '}', '[', ']', ',']) && value == scalar.value {
+            let value = if value.contains(['{', '}', '[', ']', ',']) && *value == *scalar.value {
                 format!("\"{}\"", value.replace('\\', "\\\\").replace('"', "\\\""))
             } else {
                 value
@@ -193,7 +193,7 @@ pub(super) fn explain_type(
         }
         (Type::String("FullyQualifiedName"), NodeKind::Sequence(items)) => {
             let diagnostic = diagnostic.note("write one constraint for each attribute");
-            match items.as_slice() {
+            match &**items {
                 [only] if only.text().is_some() => {
                     let value = only.span.text(text).to_owned();
                     diagnostic.fix(Fix::new(format!("write `{value}`"), node.span, value, true))
@@ -209,7 +209,7 @@ pub(super) fn explain_type(
                 return diagnostic;
             };
             let plain =
-                crate::yaml::Scalar { value: value.to_owned(), style: crate::yaml::Style::Plain };
+                crate::yaml::Scalar { value: value.into(), style: crate::yaml::Style::Plain };
             let fits = match (ty, plain.resolve()) {
                 (Type::Bool, Resolved::Bool(_)) => true,
                 (_, resolved) => resolved.as_int().is_some() && !matches!(ty, Type::Bool),
