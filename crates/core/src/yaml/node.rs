@@ -73,6 +73,23 @@ impl Node {
         Self { span: Span::default(), kind: NodeKind::Mapping(Box::default()) }
     }
 
+    /// Whether another one says the same in the same way, wherever it is written.
+    pub fn is_like(&self, other: &Self) -> bool {
+        match (&self.kind, &other.kind) {
+            (NodeKind::Scalar(a), NodeKind::Scalar(b)) => a == b,
+            (NodeKind::Sequence(a), NodeKind::Sequence(b)) => {
+                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.is_like(b))
+            }
+            (NodeKind::Mapping(a), NodeKind::Mapping(b)) => {
+                let alike = |((key, value), (other_key, other)): (&(Self, Self), &(Self, Self))| {
+                    key.is_like(other_key) && value.is_like(other)
+                };
+                a.len() == b.len() && a.iter().zip(b).all(alike)
+            }
+            _ => false,
+        }
+    }
+
     /// The scalar, if it is one.
     pub fn scalar(&self) -> Option<&Scalar> {
         match &self.kind {

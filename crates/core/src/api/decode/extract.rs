@@ -95,7 +95,7 @@ pub(in crate::api) fn quantity_text(node: &Node) -> Option<String> {
 }
 
 /// Reads quantities as they are, or as the API server hands them out again.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Quantities {
     pub(super) canonical: bool,
 }

@@ -92,10 +92,12 @@ pub fn read_with(text: &str, options: &Options) -> Read {
     let stream = yaml::read(text);
     let mut read = Read { diagnostics: stream.diagnostics, ..Read::default() };
     let mut found = Vec::new();
+    let known = slice::Known::default();
     for document in stream.documents {
         read.documents.push(document.span);
         let Some(root) = document.root else { continue };
-        let context = Context { text, options, document: document.index, span: document.span };
+        let (document, span) = (document.index, document.span);
+        let context = Context { text, options, document, span, known: &known };
         found.extend(context.found(root, &mut read.diagnostics));
     }
     read.objects = resolve(found, &mut read.diagnostics);
@@ -117,7 +119,8 @@ pub fn objects_from_node(
     options: &Options,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Object> {
-    let context = Context { text, options, document, span: node.span };
+    let known = &slice::Known::default();
+    let context = Context { text, options, document, span: node.span, known };
     let found = context.found(node.clone(), diagnostics);
     resolve(found, diagnostics)
 }
@@ -138,7 +141,8 @@ pub fn object_from_json(text: &str, options: &Options) -> Result<Object, Box<Dia
 pub fn object_from_tree(node: Node, options: &Options) -> Result<Object, Box<Diagnostic>> {
     let options = Options { strict: false, ..*options };
     let (span, mut diagnostics) = (node.span, Vec::new());
-    let context = Context { text: "", options: &options, document: 0, span };
+    let known = &slice::Known::default();
+    let context = Context { text: "", options: &options, document: 0, span, known };
     let object = context.found(node, &mut diagnostics).into_iter().find_map(|found| match found {
         Found::Object(object) => Some(*object),
         Found::Pods(_) => None,
@@ -208,6 +212,7 @@ struct Context<'a> {
     options: &'a Options,
     document: usize,
     span: Span,
+    known: &'a slice::Known,
 }
 
 impl Context<'_> {
@@ -316,7 +321,9 @@ impl Context<'_> {
         let minor = self.options.release.minor();
         let slices = slice::SliceReader { old, minor, quantities };
         match kind {
-            Kind::ResourceSlice => ObjectValue::ResourceSlice(Box::new(slices.slice(node))),
+            Kind::ResourceSlice => {
+                ObjectValue::ResourceSlice(Box::new(slices.slice(node, self.known)))
+            }
             Kind::DeviceClass => ObjectValue::DeviceClass(Box::new(claim::class(node))),
             Kind::ResourceClaim => {
                 let mut reader = claim::ClaimReader { old, minor, defaults, quantities };

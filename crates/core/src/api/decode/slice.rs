@@ -1,10 +1,13 @@
+use std::cell::RefCell;
+use std::sync::Arc;
+
 use crate::apimachinery::quantity::Quantity;
 use crate::yaml::Node;
 
 use super::super::{
     CapacityRequestPolicy, CapacityRequestPolicyRange, CounterSet, Device, DeviceAttribute,
     DeviceCapacity, DeviceCounterConsumption, DeviceTaint, DeviceTaintRule, DeviceTaintSelector,
-    ResourcePool, ResourceSlice,
+    Devices, ResourcePool, ResourceSlice,
 };
 use super::claim::selectors;
 use super::extract::{
@@ -12,8 +15,39 @@ use super::extract::{
     opt_string, opt_strings, string, strings,
 };
 
+/// Slices among which one with the same devices is looked for.
+const NEAR: usize = 8;
+
+/// The devices of the last slices. Nodes of a kind publish the same ones: these are read and kept once.
+#[derive(Default)]
+pub(super) struct Known(RefCell<Vec<(Arc<Node>, SliceReader, Devices)>>);
+
+impl Known {
+    fn devices(&self, root: &Arc<Node>, reader: SliceReader) -> Devices {
+        let Some(written) = written_devices(root) else { return Devices::default() };
+        let mut known = self.0.borrow_mut();
+        let is_same = |(other, by, _): &&(Arc<Node>, SliceReader, Devices)| {
+            *by == reader && written_devices(other).is_some_and(|other| other.is_like(written))
+        };
+        if let Some((_, _, devices)) = known.iter().find(is_same) {
+            return devices.clone();
+        }
+        let read = written.items().unwrap_or_default().iter().map(|node| reader.device(node));
+        let devices = Devices::from(read.collect::<Vec<_>>());
+        if known.len() == NEAR {
+            known.remove(0);
+        }
+        known.push((Arc::clone(root), reader, devices.clone()));
+        devices
+    }
+}
+
+fn written_devices(root: &Node) -> Option<&Node> {
+    root.get("spec")?.get("devices")
+}
+
 /// What of a slice's reading depends on its version and on the caller.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct SliceReader {
     /// v1beta1: devices below `basic`, plain strings and booleans for node names.
     pub(super) old: bool,
@@ -23,7 +57,7 @@ pub(super) struct SliceReader {
 }
 
 impl SliceReader {
-    pub(super) fn slice(self, root: &Node) -> ResourceSlice {
+    pub(super) fn slice(self, root: &Arc<Node>, known: &Known) -> ResourceSlice {
         let empty = Node::empty();
         let spec = root.get("spec").unwrap_or(&empty);
         let pool = spec.get("pool").unwrap_or(&empty);
@@ -40,11 +74,7 @@ impl SliceReader {
             node_selector: node_selector(spec, "nodeSelector"),
             all_nodes: opt_bool(spec, "allNodes").filter(|all| *all || !self.old),
             per_device_node_selection: opt_bool(spec, "perDeviceNodeSelection"),
-            devices: items(spec, "devices")
-                .iter()
-                .map(|node| self.device(node))
-                .collect::<Vec<_>>()
-                .into(),
+            devices: known.devices(root, self),
             shared_counters: items(spec, "sharedCounters")
                 .iter()
                 .map(|set| CounterSet { name: string(set, "name"), counters: self.counters(set) })

@@ -3,6 +3,7 @@ use std::fmt::Write;
 use expect_test::{Expect, expect};
 
 use super::*;
+use crate::api::ResourceSlice;
 use crate::source::LineIndex;
 
 /// Prints what is said about a text: place, marked text, code, message, notes, upstream; and the
@@ -720,4 +721,50 @@ fn what_is_stored_otherwise_is_told() {
             20:57 `1.0001` value-defaulted: `spec.containers[0].resources.limits[cpu]`: the API server makes `1001m` of `1.0001`
         "#]],
     );
+}
+
+/// What nodes of a kind publish is there once, as long as it is written alike.
+#[test]
+fn slices_share_devices_that_are_written_alike() {
+    let slice = |version: &str, name: &str, devices: &str| {
+        format!(
+            "apiVersion: resource.k8s.io/{version}\nkind: ResourceSlice\nmetadata: {{name: {name}}}\n\
+             spec: {{driver: d, nodeName: {name}, pool: {{name: {name}, generation: 1, \
+             resourceSliceCount: 1}}, devices: [{devices}]}}\n"
+        )
+    };
+    let gpu = |size: &str| format!("{{name: gpu, capacity: {{memory: {{value: {size}}}}}}}");
+    let two = format!("{}, {{name: other}}", gpu("1Gi"));
+    let texts = [
+        slice("v1", "a", &gpu("1Gi")),
+        slice("v1", "b", &gpu("1Gi")),
+        slice("v1", "c", &gpu("1024Mi")),
+        slice("v1", "d", &gpu("'1Gi'")),
+        slice("v1beta1", "e", &gpu("1Gi")),
+        slice("v1", "f", &two),
+        slice("v1", "g", &gpu("1Gi")),
+        slice("v1", "h", ""),
+    ];
+    let mut slices: Vec<ResourceSlice> = read(&texts.join("---\n"))
+        .objects
+        .into_iter()
+        .map(|object| match object.value {
+            ObjectValue::ResourceSlice(slice) => *slice,
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    let shares = |slices: &[ResourceSlice], at: usize| {
+        std::ptr::eq(slices[0].devices.as_ptr(), slices[at].devices.as_ptr())
+    };
+    let found: Vec<bool> = (0..slices.len()).map(|at| shares(&slices, at)).collect();
+    assert_eq!(found, [true, true, false, false, false, false, true, false]);
+    let alone = |text: &String| match read(text).objects.remove(0).value {
+        ObjectValue::ResourceSlice(slice) => *slice,
+        other => panic!("{other:?}"),
+    };
+    for (slice, text) in slices.iter().zip(&texts) {
+        assert_eq!(format!("{slice:?}"), format!("{:?}", alone(text)));
+    }
+    slices[1].devices_mut().clear();
+    assert!(slices[0].devices.len() == 1 && !shares(&slices, 1));
 }
