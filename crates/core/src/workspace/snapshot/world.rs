@@ -37,10 +37,11 @@ pub(in super::super) struct Published {
     pub devices: Vec<DeviceEntry>,
     /// Pools by driver, name and generation, the newest first.
     pub pools: Vec<PoolEntry>,
-    /// The first device of each name.
-    index: BTreeMap<DeviceKey, usize>,
-    /// The others of that name: in slices of other nodes or generations, or in a faulty pool.
-    namesakes: BTreeMap<DeviceKey, Vec<usize>>,
+    /// Indexes of the devices by name. Several may have one name: in slices of other nodes or
+    /// generations, or in a faulty pool.
+    by_name: Vec<usize>,
+    /// Whether several have one name.
+    has_namesakes: bool,
 }
 
 /// A device where it is published.
@@ -172,12 +173,12 @@ impl Published {
 
     /// Whether nodes may mean different devices, or counters, by one name.
     pub(in super::super) fn is_ambiguous(&self) -> bool {
-        !self.namesakes.is_empty() || self.pools.iter().any(|pool| !pool.newest)
+        self.has_namesakes || self.pools.iter().any(|pool| !pool.newest)
     }
 
-    /// Index of a device.
+    /// Index of a device, the first one of its name.
     pub(in super::super) fn find(&self, key: &DeviceKey) -> Option<usize> {
-        self.index.get(key).copied()
+        self.all(key).next()
     }
 
     /// Index of a device in the slice of a name.
@@ -191,11 +192,18 @@ impl Published {
 
     /// All devices of one name.
     fn all(&self, key: &DeviceKey) -> impl Iterator<Item = usize> {
-        let others = self.namesakes.get(key).into_iter().flatten();
-        self.find(key).into_iter().chain(others.copied())
+        let start = self.by_name.partition_point(|at| self.key(*at) < Some(key));
+        let rest = self.by_name.get(start..).unwrap_or_default().iter().copied();
+        rest.take_while(move |at| self.key(*at) == Some(key))
+    }
+
+    fn key(&self, device: usize) -> Option<&DeviceKey> {
+        self.devices.get(device).map(|entry| &entry.key)
     }
 
     fn collect_devices(&mut self) {
+        let slices = self.pools.iter().flat_map(|pool| &pool.slices);
+        self.devices.reserve_exact(slices.map(|slice| slice.value.devices.len()).sum());
         for (pool, entry) in self.pools.iter().enumerate() {
             for slice in &entry.slices {
                 for (position, device) in slice.value.devices.iter().enumerate() {
@@ -204,12 +212,6 @@ impl Published {
                         pool: entry.name.clone(),
                         device: device.name.clone(),
                     };
-                    let index = self.devices.len();
-                    if self.index.contains_key(&key) {
-                        self.namesakes.entry(key.clone()).or_default().push(index);
-                    } else {
-                        self.index.insert(key.clone(), index);
-                    }
                     self.devices.push(DeviceEntry {
                         key,
                         slice: Rc::clone(&slice.value),
@@ -220,6 +222,11 @@ impl Published {
                 }
             }
         }
+        let mut by_name: Vec<usize> = (0..self.devices.len()).collect();
+        by_name.order_by(|a, b| self.key(*a).cmp(&self.key(*b)));
+        let keys = || by_name.iter().map(|at| self.key(*at));
+        self.has_namesakes = keys().zip(keys().skip(1)).any(|(one, next)| one == next);
+        self.by_name = by_name;
     }
 
     /// What is wrong with the content of a pool, in upstream's words; nodes that reach only part of
