@@ -16,7 +16,7 @@ mod time;
 pub use balance::Balance;
 pub use names::{generated_claim_name, stable_uuid};
 pub use objects::{HasMeta, Made, Object, Objects, Origin};
-pub use taint_rules::RuleMatcher;
+pub use taint_rules::{ActiveRule, RuleMatcher};
 pub use time::{DEFAULT_EPOCH, format_time, parse_duration, parse_time};
 
 use std::collections::BTreeSet;

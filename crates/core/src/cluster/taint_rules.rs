@@ -8,26 +8,30 @@ use crate::api::{Device, DeviceSelector, DeviceTaintRule, ResourceSlice};
 use crate::features::{Behavior, NilSelector, RuleCriteria};
 use crate::selector::{Compiled, DeviceInput, Selectors};
 
-use super::Cluster;
+use super::{Cluster, Object};
 
 impl Cluster {
     /// The slices as the scheduler sees them: with the taints that rules add, in text order.
     pub fn effective_slices(&self, behavior: &Behavior) -> Vec<Rc<ResourceSlice>> {
-        let active = behavior.taint_rules && !behavior.rule_tracker_broken;
-        let rules: Vec<RuleMatcher<'_>> = if active {
-            let rules = self.taint_rules.iter();
-            rules.map(|rule| RuleMatcher::new(&rule.value, self, behavior)).collect()
-        } else {
-            Vec::new()
-        };
+        let rules = self.active_rules(behavior);
         let slices = self.slices.iter();
         slices.map(|slice| with_rules(&slice.value, &rules)).collect()
     }
+
+    /// The rules that the scheduler goes by, in text order.
+    pub fn active_rules<'a>(&'a self, behavior: &'a Behavior) -> Vec<ActiveRule<'a>> {
+        let active = behavior.taint_rules && !behavior.rule_tracker_broken;
+        let rules = self.taint_rules.iter().filter(|_| active);
+        rules.map(|rule| (rule, RuleMatcher::new(&rule.value, self, behavior))).collect()
+    }
 }
 
-fn with_rules(slice: &Rc<ResourceSlice>, rules: &[RuleMatcher<'_>]) -> Rc<ResourceSlice> {
+/// A rule, and what asks it about devices.
+pub type ActiveRule<'a> = (&'a Object<DeviceTaintRule>, RuleMatcher<'a>);
+
+fn with_rules(slice: &Rc<ResourceSlice>, rules: &[ActiveRule<'_>]) -> Rc<ResourceSlice> {
     let mut tainted: Option<ResourceSlice> = None;
-    for rule in rules.iter().filter(|rule| rule.slice_matches(slice)) {
+    for (_, rule) in rules.iter().filter(|(_, rule)| rule.slice_matches(slice)) {
         for index in 0..slice.devices.len() {
             let Some(device) = slice.devices.get(index) else { continue };
             if rule.device_matches(slice, device) {

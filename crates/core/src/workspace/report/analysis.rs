@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::devices::{CardView, DeviceView, Ledger};
+use super::devices::{CardView, DeviceView, Ledger, TaintView};
 use super::objects::{ClaimView, NodeView, PodView, PoolView};
 use super::options::Behavior;
 use super::text::{
@@ -128,6 +128,8 @@ pub struct Snapshot {
     /// Cards: devices that exclude each other because they draw from the same counter sets;
     /// a device without counters is a card of its own.
     pub cards: Vec<CardView>,
+    /// Taints in force: those of slices, alike ones together, then those of rules.
+    pub taints: Vec<TaintView>,
     /// Accounts of counter sets.
     pub counter_sets: Vec<Ledger>,
     /// Accounts of shareable devices with capacity.

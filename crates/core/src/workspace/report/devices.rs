@@ -32,6 +32,22 @@ pub struct DeviceView {
     pub state: DeviceState,
 }
 
+/// A taint in force, and the devices that have it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TaintView {
+    /// `key=value:effect`.
+    pub taint: String,
+    /// `NoSchedule`, `NoExecute` or `None`.
+    pub effect: String,
+    /// The rule that adds it; `None` where slices have it.
+    pub rule: Option<ObjectKey>,
+    /// Where it is written, in slices the first time.
+    pub range: Option<Range>,
+    /// Indexes into `devices`.
+    pub devices: Vec<usize>,
+}
+
 /// Whether a device can still be had.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

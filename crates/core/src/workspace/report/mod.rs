@@ -20,7 +20,7 @@ pub use assist::{Hover, Suggestion, Suggestions};
 pub use compare::{CompareCell, CompareRow, Comparison};
 pub use devices::{
     AttributeView, CapacityView, CardView, CounterUse, DeviceState, DeviceView, Holder, Ledger,
-    LedgerColumn, LedgerEntry, LedgerMark,
+    LedgerColumn, LedgerEntry, LedgerMark, TaintView,
 };
 pub use objects::{
     AllocatedDevice, ClaimView, NodeVerdict, NodeView, PodView, PoolView, RequestView,

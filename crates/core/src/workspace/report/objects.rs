@@ -106,6 +106,8 @@ pub struct RequestView {
     pub wants: String,
     /// Capacity asked, by name, as written.
     pub capacity: Vec<(String, String)>,
+    /// Whether it wants admin access only.
+    pub admin_access: bool,
     /// Where it is written.
     pub range: Option<Range>,
 }

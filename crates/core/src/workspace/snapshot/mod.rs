@@ -11,6 +11,9 @@ mod pool_status;
 mod pool_tests;
 #[cfg(test)]
 pub(super) mod tests;
+#[cfg(test)]
+mod taint_tests;
+mod taints;
 mod world;
 
 use std::collections::BTreeSet;
@@ -69,6 +72,7 @@ pub(super) fn snapshot(
         pools: objects::pools(cluster, world, behavior, places),
         devices: devices::device_views(world, &counter_sets, &taints, places),
         cards: cards(world, &counter_sets, &|slice| reach.slices.contains(slice)),
+        taints: taints::taint_views(cluster, world, behavior, places),
         capacities,
         counter_sets,
         verdicts: Vec::new(),

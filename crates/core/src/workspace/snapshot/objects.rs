@@ -190,6 +190,7 @@ fn request_views(
     let view = |name: String, exact: &ExactRequest, path: &str| RequestView {
         name,
         wants: wants(exact),
+        admin_access: exact.admin_access == Some(true),
         capacity: exact.capacity_requests.as_ref().map(amounts).unwrap_or_default(),
         range: place(path),
     };
