@@ -164,3 +164,64 @@ fn template_phrase(template: &str, pod: &Piece, node: Option<&Piece>, devices: &
     }
     Phrase(pieces)
 }
+
+#[cfg(test)]
+mod tests {
+    use dra_playground_core::workspace::Workspace;
+    use dra_playground_core::workspace::report::Options;
+
+    use super::*;
+    use crate::words::words;
+
+    const CLAIM: &str = "\
+apiVersion: resource.k8s.io/v1
+kind: DeviceClass
+metadata: {name: gpus}
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {name: s}
+spec:
+  driver: gpu.example.com
+  nodeName: node-a
+  pool: {name: node-a, generation: 1, resourceSliceCount: 1}
+  devices: [{name: gpu-0}]
+---
+apiVersion: v1
+kind: Node
+metadata: {name: node-a}
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: c, namespace: default}
+spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpus}}]}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: job, namespace: default}
+spec:
+  containers: [{name: main, image: i}]
+  resourceClaims: [{name: gpu, resourceClaimName: c}]
+";
+
+    /// The sentence about the Pod, in a phase.
+    fn told(phase: &str, language: &str) -> String {
+        let text = format!("{CLAIM}status: {{phase: {phase}}}\n");
+        let analysis = Workspace::new().analyze(&text, &Options::default());
+        let [pod] = analysis.snapshot.pods.as_slice() else { panic!("one Pod") };
+        let reserved: Vec<_> =
+            analysis.snapshot.claims.iter().flat_map(|it| &it.reserved_for).collect();
+        assert_eq!(reserved.is_empty(), pods::is_finished(pod), "{phase}");
+        let [cause, _] = sentences(words(language), &analysis, pod);
+        cause.0.into_iter().map(|piece| piece.text).collect()
+    }
+
+    #[test]
+    fn a_pod_that_is_finished_is_told_to_hold_nothing() {
+        for phase in ["Succeeded", "Failed"] {
+            assert_eq!(told(phase, "en"), "job is finished and holds no claim any more.");
+            assert_eq!(told(phase, "zh-TW"), "job 已結束，不再佔用任何 claim。");
+        }
+        assert_eq!(told("Pending", "en"), "job runs on node-a with gpu-0.");
+    }
+}
