@@ -27,6 +27,7 @@ pub(crate) fn symbols() -> Html {
             <symbol id="i-save" viewBox="0 0 16 16"><path d="M8 2v8M4.8 7L8 10.2 11.2 7M3 11v2.5h10V11" fill="none" stroke="currentColor" stroke-width="1.4" /></symbol>
             <symbol id="i-out" viewBox="0 0 16 16"><path d="M9 3h4v4M13 3L7.5 8.5M7 4H3.5v8.5H12V9" fill="none" stroke="currentColor" stroke-width="1.3" /></symbol>
             <symbol id="i-close" viewBox="0 0 16 16"><path d="M4 4l8 8M12 4l-8 8" stroke="currentColor" stroke-width="1.5" /></symbol>
+            <symbol id="i-eye" viewBox="0 0 16 16"><path d="M1 8q7-8.5 14 0-7 8.5-14 0z" fill="none" stroke="currentColor" stroke-width="1.5" /><circle cx="8" cy="8" r="2.2" fill="currentColor" /></symbol>
             <symbol id="logo" viewBox="0 0 20 20"><path d="M4 2v6M16 2v6M10 2v16" stroke="currentColor" stroke-width="2" /><path d="M1 9h5M14 9h5" stroke="currentColor" stroke-width="2" /><path d="M1 14h5M14 14h5" stroke="currentColor" stroke-width="2" opacity=".35" /></symbol>
             <pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="5" height="5" fill="var(--held-bg)" /><path d="M0 0v5" stroke="var(--held)" stroke-width="1.6" /></pattern>
             <pattern id="hatch2" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)"><rect width="5" height="5" fill="var(--held-bg)" /><path d="M0 0v5" stroke="var(--held)" stroke-width="1.6" /></pattern>

@@ -2,6 +2,7 @@
 
 use dra_playground_core::workspace::report::{Analysis, CardView, DeviceKey, ObjectKey, Snapshot};
 
+use super::names::{pool_of, told_apart};
 use crate::words::{Words, fill};
 
 /// An age as kubectl prints it.
@@ -48,42 +49,8 @@ pub(crate) fn bytes(number: usize) -> String {
     }
 }
 
-/// A name for several devices (in ascending order), and how many cards they are when they are
-/// whole ones.
-pub(crate) fn devices(
-    words: &Words,
-    snapshot: &Snapshot,
-    indexes: &[usize],
-) -> (String, Option<usize>) {
-    let name = |index: &usize| snapshot.devices.get(*index).map(|it| it.device.device.as_str());
-    if indexes.len() < 4 {
-        let names: Vec<&str> = indexes.iter().filter_map(name).collect();
-        return (names.join(words.comma), None);
-    }
-    let mut member = vec![false; snapshot.devices.len()];
-    for index in indexes {
-        if let Some(slot) = member.get_mut(*index) {
-            *slot = true;
-        }
-    }
-    let is_member = |index: &usize| member.get(*index).copied().unwrap_or(false);
-    let mut whole: Vec<usize> = Vec::new();
-    let mut covered = 0;
-    for (at, card) in snapshot.cards.iter().enumerate() {
-        if !card.devices.is_empty() && card.devices.iter().all(is_member) {
-            covered += card.devices.len();
-            whole.push(at);
-        }
-    }
-    if covered == indexes.len() && whole.len() < covered {
-        let card = |at: usize| snapshot.cards.get(at).map_or("", |card| card.name.as_str());
-        return (runs(words, &whole, card), Some(whole.len()));
-    }
-    (runs(words, indexes, |at| name(&at).unwrap_or_default()), None)
-}
-
 /// `a … c, e`: neighbours are one run; from three runs on only the first two are named.
-fn runs<'a>(words: &Words, indexes: &[usize], name: impl Fn(usize) -> &'a str) -> String {
+pub(crate) fn runs(words: &Words, indexes: &[usize], name: impl Fn(usize) -> String) -> String {
     let mut found: Vec<(usize, usize)> = Vec::new();
     for index in indexes {
         match found.last_mut() {
@@ -92,7 +59,7 @@ fn runs<'a>(words: &Words, indexes: &[usize], name: impl Fn(usize) -> &'a str) -
         }
     }
     let said = found.iter().take(3).map(|(first, last)| match last - first {
-        0 => name(*first).to_owned(),
+        0 => name(*first),
         1 => format!("{}{}{}", name(*first), words.comma, name(*last)),
         _ => format!("{} … {}", name(*first), name(*last)),
     });
@@ -123,11 +90,10 @@ pub(crate) fn claim_at_step(
     )
 }
 
-/// The name of a card, with its pool when a card of another one has the same.
+/// The name of a card, told from those of the same name in other pools.
 pub(crate) fn card(snapshot: &Snapshot, card: &CardView) -> String {
-    let twin = |it: &CardView| it.name == card.name && it.pool != card.pool;
-    let pool = if snapshot.cards.iter().any(twin) { &card.pool } else { "" };
-    format!("{pool}{}{}", if pool.is_empty() { "" } else { "/" }, card.name)
+    let alike = snapshot.cards.iter().filter(|it| it.name == card.name);
+    told_apart(&card.name, pool_of(card), alike.map(pool_of))
 }
 
 /// `driver/pool/device`, an identifier that is unique on the page.
@@ -166,7 +132,8 @@ mod tests {
     #[test]
     fn neighbours_are_one_run() {
         let names = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
-        let said = |code: &str, indexes: &[usize]| runs(words(code), indexes, |at| names[at]);
+        let said =
+            |code: &str, indexes: &[usize]| runs(words(code), indexes, |at| names[at].to_owned());
         assert_eq!(said("en", &[0, 1, 2, 4]), "a … c, e");
         assert_eq!(said("en", &[0, 1, 3, 5, 7]), "a, b, d, f, …");
         assert_eq!(said("zh-TW", &[0, 1, 3, 5, 7]), "a、b、d、f、…");

@@ -6,6 +6,8 @@ use std::collections::BTreeSet;
 use dra_playground_core::workspace::Order;
 use dra_playground_core::workspace::report::{Family, RequestVerdicts, Snapshot};
 
+use super::names::{Pool, pool_labels, pool_of};
+
 /// Most lines that are drawn; above it a line stands for several devices.
 const MOST_LINES: usize = 96;
 
@@ -21,20 +23,24 @@ pub(crate) struct Strand {
     pub(crate) ends: Option<usize>,
     /// Why it ends.
     pub(crate) family: Family,
-    /// Index of its card among those drawn.
+    /// Index of its card.
     pub(crate) card: usize,
     /// Whether it belongs to the card in question.
     pub(crate) hot: bool,
 }
 
-/// A card of the picture.
-#[derive(Clone, Debug, PartialEq)]
+/// A card of the picture, or a pool.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Bundle {
     /// Short label, e.g. `7` of `gpu-7`.
     pub(crate) label: String,
-    /// Middle, 0 to 1.
+    /// Where its label stands, 0 to 1.
     pub(crate) x: f64,
-    /// Whether it is the card in question.
+    /// Its left end, 0 to 1.
+    pub(crate) from: f64,
+    /// Its right end, 0 to 1.
+    pub(crate) to: f64,
+    /// Whether it is that in question.
     pub(crate) hot: bool,
 }
 
@@ -45,6 +51,8 @@ pub(crate) struct Picture {
     pub(crate) strands: Vec<Strand>,
     /// Cards; empty when there are too many to tell them apart.
     pub(crate) bundles: Vec<Bundle>,
+    /// Pools that the cards are of, when there are several.
+    pub(crate) pools: Vec<Bundle>,
     /// Devices for each line.
     pub(crate) per_line: usize,
     /// Devices of each card when all have the same number, more than one.
@@ -75,44 +83,66 @@ fn lines(snapshot: &Snapshot, fates: &[Option<Fate>], hot: Option<usize>) -> Pic
     let members = |devices: &[usize]| -> Vec<Fate> {
         devices.iter().filter_map(|it| fates.get(*it).copied().flatten()).collect()
     };
-    let cards: Vec<(usize, Vec<Fate>)> = snapshot
+    let mut cards: Vec<(Pool<'_>, usize, Vec<Fate>)> = snapshot
         .cards
         .iter()
         .enumerate()
-        .map(|(index, card)| (index, members(&card.devices)))
-        .filter(|(_, devices)| !devices.is_empty())
+        .map(|(index, card)| (pool_of(card), index, members(&card.devices)))
+        .filter(|(_, _, devices)| !devices.is_empty())
         .collect();
-    let names: Vec<&str> = cards
-        .iter()
-        .filter_map(|(index, _)| snapshot.cards.get(*index).map(|card| card.name.as_str()))
-        .collect();
-    let labels = labels(&names);
-    let alone = cards.iter().all(|(_, devices)| devices.len() == 1);
-    let gap = if alone { 0.0 } else { 1.6 };
-    let units: f64 = cards.iter().map(|(_, devices)| as_f64(devices.len()) + gap).sum();
-    let mut at = 0.0;
-    for (place, (index, devices)) in cards.iter().enumerate() {
-        let is_hot = hot == Some(*index);
-        let start = at + gap / 2.0;
-        for (offset, (ends, family)) in devices.iter().enumerate() {
-            let x = (start + as_f64(offset) + 0.5) / units;
-            picture.strands.push(Strand {
-                x,
-                ends: *ends,
-                family: *family,
-                card: place,
-                hot: is_hot,
-            });
+    let mut pools: Vec<Pool<'_>> = Vec::new();
+    for (pool, ..) in &cards {
+        if !pools.contains(pool) {
+            pools.push(*pool);
         }
-        picture.bundles.push(Bundle {
-            label: labels.get(place).cloned().unwrap_or_default(),
-            x: (start + as_f64(devices.len()) / 2.0) / units,
-            hot: is_hot,
-        });
-        at += as_f64(devices.len()) + gap;
     }
-    let first = cards.first().map(|(_, devices)| devices.len());
-    let even = cards.iter().all(|(_, devices)| Some(devices.len()) == first);
+    cards.order_by_key(|(pool, ..)| pools.iter().position(|it| it == pool));
+    let pool_labels = pool_labels(&pools);
+    let alone = cards.iter().all(|(_, _, devices)| devices.len() == 1);
+    let gap = if alone { 0.0 } else { 1.6 };
+    let units: f64 = cards.iter().map(|(_, _, devices)| as_f64(devices.len()) + gap).sum();
+    let mut at = 0.0;
+    for (pool, label) in pools.iter().zip(pool_labels) {
+        let here: Vec<_> = cards.iter().filter(|it| it.0 == *pool).collect();
+        let names = here.iter().map(|it| snapshot.cards.get(it.1).map_or("", |it| &it.name));
+        let labels = labels(&names.collect::<Vec<_>>());
+        let (mut line, mut bundles) = (Bundle { label, ..Bundle::default() }, Vec::new());
+        for ((_, index, devices), label) in here.into_iter().zip(labels) {
+            let is_hot = hot == Some(*index);
+            let start = at + gap / 2.0;
+            for (offset, (ends, family)) in devices.iter().enumerate() {
+                picture.strands.push(Strand {
+                    x: (start + as_f64(offset) + 0.5) / units,
+                    ends: *ends,
+                    family: *family,
+                    card: *index,
+                    hot: is_hot,
+                });
+            }
+            let (from, to) = (start / units, (start + as_f64(devices.len())) / units);
+            line.hot |= is_hot;
+            bundles.push(Bundle { label, from, to, x: f64::midpoint(from, to), hot: is_hot });
+            at += as_f64(devices.len()) + gap;
+        }
+        line.from = bundles.first().map_or(0.0, |it| it.from);
+        line.to = bundles.last().map_or(0.0, |it| it.to);
+        // Inside the picture, as far as it has room.
+        let half = as_f64(line.label.chars().count()) * LETTER / 2.0;
+        line.x = f64::midpoint(line.from, line.to).max(half.min(0.5)).min((1.0 - half).max(0.5));
+        picture.pools.push(line);
+        picture.bundles.extend(bundles);
+    }
+    if pools.len() < 2 {
+        picture.pools.clear();
+    } else {
+        thin_out(&mut picture.pools);
+        // Without that of its pool, a card's label would speak of another's card, too.
+        let told =
+            |it: &Bundle| picture.pools.iter().any(|pool| pool.from <= it.x && it.x <= pool.to);
+        picture.bundles.retain(told);
+    }
+    let first = cards.first().map(|it| it.2.len());
+    let even = cards.iter().all(|it| Some(it.2.len()) == first);
     picture.per_card = first.filter(|size| *size > 1 && even);
     thin_out(&mut picture.bundles);
     picture
@@ -156,7 +186,7 @@ fn bands(fates: &[Option<Fate>], total: usize) -> Picture {
     for (index, strand) in strands.iter_mut().enumerate() {
         strand.x = (as_f64(index) + 0.5) / count;
     }
-    Picture { strands, bundles: Vec::new(), per_line, per_card: None }
+    Picture { strands, per_line, ..Picture::default() }
 }
 
 fn as_f64(number: usize) -> f64 {
@@ -166,7 +196,7 @@ fn as_f64(number: usize) -> f64 {
 /// Longest name that is a label as it is.
 const SHORT_NAME: usize = 8;
 /// Letters of a longer name that its label keeps.
-const KEPT: usize = 12;
+pub(crate) const KEPT: usize = 12;
 
 /// Labels of things that stand beside each other: the last parts of their names, or the names when
 /// those parts do not tell them apart.
@@ -188,7 +218,7 @@ fn short(name: &str) -> String {
 }
 
 /// The name, or an ellipsis and its end.
-fn ending(name: &str, most: usize) -> String {
+pub(crate) fn ending(name: &str, most: usize) -> String {
     let length = name.chars().count();
     if length <= most {
         return name.to_owned();
@@ -238,6 +268,7 @@ mod tests {
             label: (*name).to_owned(),
             x: (as_f64(at) + 0.5) / count,
             hot: at == hot,
+            ..Bundle::default()
         };
         let mut bundles: Vec<Bundle> = names.iter().enumerate().map(bundle).collect();
         thin_out(&mut bundles);

@@ -1,27 +1,24 @@
 //! The rack and its bench: every card small, one card large and to scale.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use dra_playground_core::workspace::report::{
     CardView, DeviceState, DeviceView, RequestVerdicts, Snapshot, Thing,
 };
-use yew::{AttrValue, Callback, Html, classes, component, html};
+use yew::{AttrValue, Callback, Html, MouseEvent, classes, component, html};
 
 use super::export::PanelHead;
 use super::figures::{CardProps, percent};
+use super::pools::{Pools, turn};
 use crate::components::{Mark, badge};
 use crate::derive::format;
+use crate::derive::racks::{racks, shown};
 use crate::derive::shapes::{self, CardPicture, Fate, Gauge, Opened, Shape};
 use crate::derive::sketch;
 use crate::hooks::{use_state_handle, use_words};
 use crate::state::{Action, StateHandle};
 use crate::words::{Words, fill};
 
-/// Most slots that are drawn.
-const MOST_SLOTS: usize = 96;
-/// Most pools that are drawn.
-const MOST_POOLS: usize = 8;
 /// Largest width of the card within its figure; the rest is free for what sticks out.
 const CARD: f64 = 0.7;
 
@@ -47,7 +44,7 @@ pub(crate) fn Bench(props: &CardProps) -> Html {
     let scale = picture.scale.as_ref().map(|(name, total)| fill(words.to_scale, &[name, total]));
     let about: Vec<String> = model(snapshot, card).into_iter().chain(scale).collect();
     let about = about.join(" · ");
-    let (pools, hidden) = racks(snapshot, index);
+    let (pools, others) = racks(snapshot, index);
     let width = scale_of(&picture);
     let after = format::after_step(words, &props.analysis);
     let how = if after.is_empty() {
@@ -65,10 +62,10 @@ pub(crate) fn Bench(props: &CardProps) -> Html {
                         <div class="slots" role="group" aria-label={first.pool.clone()}>
                             { for shown(cards, index).iter().map(|at| slot(&state, words, snapshot, *at, index)) }
                         </div>
-                        if cards.len() > MOST_SLOTS { <p class="mute">{fill(words.more, &[&format::count(cards.len() - MOST_SLOTS)])}</p> }
+                        {turn(&state, words, snapshot, cards, index)}
                     </>
                 }) }
-                if hidden > 0 { <p class="mute">{fill(words.cards_elsewhere, &[&format::count(hidden)])}</p> }
+                if !others.is_empty() { <Pools ..props.clone() /> }
                 <div class="bench">
                     <p class="bench-t"><b class="m">{format::card(snapshot, card)}</b>{" "}
                         <span class="mute">{about}</span></p>
@@ -80,31 +77,6 @@ pub(crate) fn Bench(props: &CardProps) -> Html {
             </div>
         </section>
     }
-}
-
-/// Cards by pool, and how many are left out: where they are many, all but those of the pool in question.
-fn racks(snapshot: &Snapshot, selected: usize) -> (Vec<(&CardView, Vec<usize>)>, usize) {
-    let mut pools: Vec<(&CardView, Vec<usize>)> = Vec::new();
-    let mut places: BTreeMap<(&str, &str), usize> = BTreeMap::new();
-    for (at, card) in snapshot.cards.iter().enumerate() {
-        let place = *places.entry((&card.driver, &card.pool)).or_insert(pools.len());
-        match pools.get_mut(place) {
-            Some((_, cards)) => cards.push(at),
-            None => pools.push((card, vec![at])),
-        }
-    }
-    if pools.len() > MOST_POOLS || snapshot.cards.len() > MOST_SLOTS {
-        pools.retain(|(_, cards)| cards.contains(&selected));
-    }
-    let kept: usize = pools.iter().map(|(_, cards)| cards.len()).sum();
-    (pools, snapshot.cards.len() - kept)
-}
-
-/// As many cards as are drawn, that in question among them.
-fn shown(cards: &[usize], selected: usize) -> &[usize] {
-    let at = cards.iter().position(|it| *it == selected).unwrap_or(0);
-    let from = (at + 1).saturating_sub(MOST_SLOTS);
-    cards.get(from..cards.len().min(from + MOST_SLOTS)).unwrap_or_default()
 }
 
 /// A pool, the node that reaches it, and how much is in it.
@@ -179,6 +151,15 @@ pub(super) fn idle(words: &'static Words, device: &DeviceView) -> String {
     fill(words.admin_by, &[&pods.join(words.comma)])
 }
 
+/// Puts a card on the bench.
+pub(super) fn choose(state: &StateHandle, snapshot: &Snapshot, at: usize) -> Callback<MouseEvent> {
+    let state = state.clone();
+    let first =
+        snapshot.cards.get(at).and_then(|card| snapshot.devices.get(*card.devices.first()?));
+    let thing = first.map(|it| Thing::Device(it.device.clone()));
+    Callback::from(move |_| state.dispatch(Action::Lit(thing.clone())))
+}
+
 fn slot(
     state: &StateHandle,
     words: &'static Words,
@@ -189,10 +170,7 @@ fn slot(
     let Some(card) = snapshot.cards.get(at) else { return Html::default() };
     let (used, word) = fullness(words, snapshot, card);
     let selected = at == index;
-    let state = state.clone();
-    let first = card.devices.first().and_then(|at| snapshot.devices.get(*at));
-    let thing = first.map(|it| Thing::Device(it.device.clone()));
-    let onclick = Callback::from(move |_| state.dispatch(Action::Lit(thing.clone())));
+    let onclick = choose(state, snapshot, at);
     html! {
         <button type="button" class={classes!("slot", selected.then_some("sel"))} aria-pressed={selected.to_string()} {onclick}>
             <svg class="slot-p" aria-hidden="true">
@@ -273,9 +251,14 @@ fn rows(
     picture: &CardPicture,
     scale: f64,
 ) -> Html {
-    let shape = |shape: &Shape, beside: usize| {
+    let shape = |shape: &Shape, beside: usize, class: &'static str| {
         let Some(device) = snapshot.devices.get(shape.device) else { return Html::default() };
         let key = &device.device;
+        let thing = Rc::new(Thing::Device(key.clone()));
+        let class = classes!("cut", state_class(shape), class);
+        if class.contains("slim") {
+            return html! { <Mark tag="span" {thing} range={device.range} {class} /> };
+        }
         let mut amounts: Vec<&str> = device.consumes.iter().map(|it| it.amount.as_str()).collect();
         if amounts.len() > 3 {
             amounts = vec![shape.amount.as_str()];
@@ -286,8 +269,7 @@ fn rows(
             _ => key.device.clone(),
         };
         html! {
-            <Mark tag="button" thing={Rc::new(Thing::Device(key.clone()))} range={device.range}
-                class={classes!("cut", state_class(shape), width_class(shape.width))}>
+            <Mark tag="button" {thing} range={device.range} {class}>
                 <b class="m"><span class="vh">{key.device.clone()}</span><span aria-hidden="true">{short}</span></b>
                 <small>{amounts.join(" · ")}</small><small class="how">{word}</small>
             </Mark>
@@ -296,6 +278,9 @@ fn rows(
     let row = |at: usize, row: &Vec<Shape>| {
         let columns = row.iter().map(|it| format!("{:.4}fr", it.width)).collect::<Vec<_>>();
         let filled: f64 = row.iter().map(|it| it.width).sum();
+        // What is too slim for words has them below.
+        let slim = row.first().is_some_and(|it| it.width < 0.3);
+        let (inside, beside) = (if slim { "slim" } else { "" }, row.len());
         let rest = (1.0 - filled).max(0.0);
         let label = match (at, row.len()) {
             (_, 1) => words.as_one.to_owned(),
@@ -309,7 +294,8 @@ fn rows(
         html! {
             <>
                 <p class="mute cut-l">{if at > 0 { format!("{} {label}", words.or) } else { label }}</p>
-                <div class="cuts" style={format!("grid-template-columns:{template}")}>{ for row.iter().map(|it| shape(it, row.len())) }</div>
+                <div class="cuts" style={format!("grid-template-columns:{template}")}>{ for row.iter().map(|it| shape(it, beside, inside)) }</div>
+                if slim { <div class="cut-names">{ for row.iter().map(|it| shape(it, beside, "chip")) }</div> }
             </>
         }
     };
@@ -318,16 +304,12 @@ fn rows(
         && picture.gauges.is_empty()
     {
         let only = picture.rows.iter().flatten();
-        return html! { <div class="cuts one" style={format!("width:{}", percent(scale))}>{ for only.map(|it| shape(it, 1)) }</div> };
+        return html! { <div class="cuts one" style={format!("width:{}", percent(scale))}>{ for only.map(|it| shape(it, 1, "")) }</div> };
     }
     let most = 8;
     html! {
         <div class="card-body" style={format!("width:{}", percent(scale))}>{ for picture.rows.iter().enumerate().take(most).map(|(at, it)| row(at, it)) }</div>
     }
-}
-
-fn width_class(width: f64) -> &'static str {
-    if width < 0.2 { "slim" } else { "" }
 }
 
 /// A shareable device at twice the scale, its shares side by side.
@@ -410,36 +392,6 @@ fn plug(closed: bool) -> Html {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn rack(pools: usize, each: usize) -> Snapshot {
-        let card = |pool: usize| CardView { pool: format!("p{pool}"), ..CardView::default() };
-        // Pools take turns, so that no order in the text hides that they are grouped.
-        let cards = (0..each).flat_map(|_| (0..pools).map(card)).collect();
-        Snapshot { cards, ..Snapshot::default() }
-    }
-
-    #[test]
-    fn cards_stand_under_their_own_pool() {
-        let snapshot = rack(3, 2);
-        let (pools, hidden) = racks(&snapshot, 4);
-        let said: Vec<(&str, &[usize])> =
-            pools.iter().map(|(first, cards)| (first.pool.as_str(), cards.as_slice())).collect();
-        assert_eq!(said, [("p0", &[0, 3][..]), ("p1", &[1, 4][..]), ("p2", &[2, 5][..])]);
-        assert_eq!(hidden, 0);
-    }
-
-    #[test]
-    fn of_many_pools_that_in_question_is_drawn() {
-        let snapshot = rack(40, 2);
-        let (pools, hidden) = racks(&snapshot, 41);
-        assert_eq!(pools.len(), 1);
-        assert_eq!((pools[0].1.as_slice(), hidden), (&[1, 41][..], 78));
-        let large = rack(1, 500);
-        let (pools, hidden) = racks(&large, 300);
-        assert_eq!(hidden, 0);
-        let drawn = shown(&pools[0].1, 300);
-        assert_eq!((drawn.len(), drawn.last()), (MOST_SLOTS, Some(&300)));
-    }
 
     #[test]
     fn a_device_that_cannot_be_had_is_not_called_free() {

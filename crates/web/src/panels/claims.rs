@@ -46,7 +46,7 @@ fn claim(words: &'static Words, claim: &ClaimView) -> Html {
                 <LineLink range={claim.range} />
             </p>
             <div class="scroll" tabindex="0" role="group" aria-label={key.name.clone()}>
-            <table class="tb dev-t">
+            <table class="tb stack dev-t">
                 <thead><tr><th scope="col">{words.request}</th><th scope="col">{words.asked}</th><th scope="col">{words.device}</th>
                     <th scope="col">{words.consumed}</th><th scope="col">{"shareID"}</th></tr></thead>
                 <tbody>
@@ -56,7 +56,7 @@ fn claim(words: &'static Words, claim: &ClaimView) -> Html {
                     let capacity: Vec<String> = request.capacity.iter().map(|(name, amount)| format!("{name} {amount}")).collect();
                     let asked = std::iter::once(request.wants.clone()).chain(capacity).collect::<Vec<_>>().join(words.comma);
                     if devices.is_empty() {
-                        html! { <tr><td><code>{request.name.clone()}</code></td><td>{asked}</td><td class="mute">{words.none}</td><td /><td /></tr> }
+                        html! { <tr><td><code>{request.name.clone()}</code></td><td data-l={words.asked}>{asked}</td><td data-l={words.device} class="mute">{words.none}</td><td /><td /></tr> }
                     } else {
                         html! { <>{ for devices.iter().map(|it| device(words, it, &asked)) }</> }
                     }
@@ -82,12 +82,12 @@ fn device(words: &'static Words, device: &AllocatedDevice, asked: &str) -> Html 
     html! {
         <Mark tag="tr" thing={Rc::new(Thing::Device(device.device.clone()))}>
             <td><code>{device.request.clone()}</code></td>
-            <td>{asked.to_owned()}</td>
-            <td data-device={format::device_path(&device.device)}><code>{device.device.device.clone()}</code>
+            <td data-l={words.asked}>{asked.to_owned()}</td>
+            <td data-l={words.device} data-device={format::device_path(&device.device)}><code>{device.device.device.clone()}</code>
                 <small>{device.device.driver.clone()}{"/"}{device.device.pool.clone()}</small>
                 if device.admin_access { <span class="tag">{words.admin_access}</span> }</td>
-            <td>{consumed.join(words.comma)}</td>
-            <td><code class="wrap">{device.share_id.clone().unwrap_or_default()}</code></td>
+            <td data-l={words.consumed}>{consumed.join(words.comma)}</td>
+            <td data-l="shareID">{ for device.share_id.iter().map(|id| html! { <code class="wrap">{id.clone()}</code> }) }</td>
         </Mark>
     }
 }

@@ -146,8 +146,8 @@ fn table(words: &'static Words, found: &Comparison) -> Html {
             <tr class={classes!(row.differs.then_some("on"))} data-differs={row.differs.to_string()}>
                 <th scope="row">{row.object.name.clone()}
                     if row.differs { <small>{words.compare_differs}</small> }</th>
-                <td>{cell(words, row.left.as_ref())}</td>
-                <td>{cell(words, row.right.as_ref())}</td>
+                <td data-l={words.compare_now}>{cell(words, row.left.as_ref())}</td>
+                <td data-l={words.compare_other}>{cell(words, row.right.as_ref())}</td>
             </tr>
         }
     };
@@ -155,7 +155,7 @@ fn table(words: &'static Words, found: &Comparison) -> Html {
         <>
             <p id="compare-sum" role="status">{fill(words.compare_sum, &[&found.differences, &found.rows.len()])}</p>
             <div class="scroll" tabindex="0" role="group" aria-label={words.compare}>
-            <table class="tb cmp">
+            <table class="tb stack cmp">
                 <caption class="vh">{words.compare}</caption>
                 <thead><tr><th scope="col">{"NAME"}</th>
                     <th scope="col">{words.compare_now}<small>{found.left.clone()}</small></th>

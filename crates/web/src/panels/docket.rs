@@ -38,7 +38,7 @@ pub(crate) fn Docket(props: &PanelProps) -> Html {
     html! {
         <div class="scroll docket-box" tabindex="0" role="group" aria-label={words.pods_table}>
         <table class="docket" id="pods">
-            <caption class="vh">{fill(words.pods_after, &[&analysis.step])}</caption>
+            <caption class="vh">{if format::is_stepped(analysis) { fill(words.pods_after, &[&analysis.step]) } else { words.pods_table.to_owned() }}</caption>
             <thead><tr>
                 if spaces { <th scope="col">{"Namespace"}</th> }
                 <th scope="col">{"Name"}</th><th scope="col">{"Ready"}</th><th scope="col">{"Status"}</th>

@@ -6,6 +6,7 @@ use yew::{Callback, Event, Html, classes, component, html};
 
 use super::PanelProps;
 use super::export::PanelHead;
+use super::marks::marks;
 use crate::components::LineLink;
 use crate::derive::format;
 use crate::hooks::{use_editor_link, use_state_handle, use_words};
@@ -26,7 +27,7 @@ pub(crate) fn InventoryPanel(props: &PanelProps) -> Html {
             { for props.analysis.presets.iter().enumerate().map(|(index, preset)| html! { <Switches preset={preset.clone()} {index} /> }) }
             if !snapshot.pools.is_empty() {
                 <div class="scroll" tabindex="0" role="group" aria-label={words.pools}>
-                <table class="tb" id="pools">
+                <table class="tb stack" id="pools">
                     <caption class="vh">{words.pools}</caption>
                     <thead><tr><th scope="col">{words.pool}</th><th scope="col">{words.driver}</th><th scope="col" class="num">{words.generation}</th>
                         <th scope="col" class="num">{words.slices}</th><th scope="col" class="num">{words.counter_sets}</th><th scope="col" class="num">{words.devices}</th><th scope="col">{words.state}</th></tr></thead>
@@ -35,6 +36,7 @@ pub(crate) fn InventoryPanel(props: &PanelProps) -> Html {
                 </table>
                 </div>
             }
+            {marks(words, snapshot)}
             if !snapshot.nodes.is_empty() {
                 <p class="note-s">{fill(words.nodes_n, &[&format::count(snapshot.nodes.len())])}{words.colon}
                     { for snapshot.nodes.iter().take(12).enumerate().map(|(at, node)| html! {

@@ -12,6 +12,7 @@ use super::sieve::RequestProps;
 use crate::components::{Mark, PageLink, Sentence, badge, icon, silhouette, silhouette_class};
 use crate::derive::format;
 use crate::derive::matrix::{self, Chip, Row};
+use crate::derive::names::Names;
 use crate::hooks::{use_state_handle, use_words};
 use crate::platform::dom;
 use crate::state::{Action, StateHandle};
@@ -57,6 +58,7 @@ pub(crate) fn Matrix(props: &RequestProps) -> Html {
         .filter_map(|row| matrix::narrowed(snapshot, &columns, row, &state.code, &state.filter))
         .collect();
     let on = (snapshot.nodes.len() > 1).then(|| format!(", {}", current.node));
+    let names = Names::asked(snapshot, &columns);
     let hidden = passing.len().saturating_sub(MOST_ROWS);
     html! {
         <section class="full" id="matrix">
@@ -71,7 +73,7 @@ pub(crate) fn Matrix(props: &RequestProps) -> Html {
                         <th scope="col">{owner(it)}{" · "}{it.request.clone()}<small>{format::claim_at_step(words, &props.analysis, &it.claim.name, it.step)}{on.clone()}</small></th>
                     }) }
                 </tr></thead>
-                <tbody>{ for passing.iter().take(MOST_ROWS).map(|row| row_of(words, snapshot, &columns, row)) }</tbody>
+                <tbody>{ for passing.iter().take(MOST_ROWS).map(|row| row_of(words, &names, snapshot, &columns, row)) }</tbody>
             </table>
             </div>
             if passing.is_empty() { <p class="mute pad">{words.nothing_passes}</p> }
@@ -126,11 +128,12 @@ fn tools(state: &StateHandle, words: &'static Words, chips: &[Chip], crowded: bo
 
 fn row_of(
     words: &'static Words,
+    names: &Names<'_>,
     snapshot: &Snapshot,
     columns: &[&RequestVerdicts],
     row: &Row,
 ) -> Html {
-    let (name, cards) = format::devices(words, snapshot, &row.devices);
+    let (name, cards) = names.devices(words, &row.devices);
     let single = match row.devices.as_slice() {
         [only] => snapshot.devices.get(*only),
         _ => None,
@@ -141,10 +144,10 @@ fn row_of(
     let head = match (single, cards) {
         (Some(_), _) => html! { <code>{name}</code> },
         (None, Some(cards)) => {
-            opened(words, snapshot, row, name, fill(words.devices_cards, &[&count, &cards]))
+            opened(words, names, row, name, fill(words.devices_cards, &[&count, &cards]))
         }
         (None, None) => {
-            opened(words, snapshot, row, name, fill(words.devices_n, &[&format::count(count)]))
+            opened(words, names, row, name, fill(words.devices_n, &[&format::count(count)]))
         }
     };
     html! {
@@ -158,20 +161,13 @@ fn row_of(
     }
 }
 
-fn opened(
-    words: &'static Words,
-    snapshot: &Snapshot,
-    row: &Row,
-    name: String,
-    size: String,
-) -> Html {
-    let names = row.devices.iter().take(MOST_NAMES).filter_map(|at| snapshot.devices.get(*at));
+fn opened(words: &'static Words, names: &Names<'_>, row: &Row, name: String, size: String) -> Html {
     let more = row.devices.len().saturating_sub(MOST_NAMES);
     html! {
         <details class="alike">
             <summary><span class="tri" /><b>{name}</b>{" "}<span class="mute nw">{size}</span></summary>
             <ul class="dl" tabindex="0">
-                { for names.map(|device| html! { <li><code>{device.device.device.clone()}</code></li> }) }
+                { for row.devices.iter().take(MOST_NAMES).map(|at| html! { <li><code>{names.device(*at)}</code></li> }) }
                 if more > 0 { <li>{fill(words.more, &[&format::count(more)])}</li> }
             </ul>
         </details>

@@ -12,6 +12,7 @@ use super::export::PanelHead;
 use super::sieve::RequestProps;
 use crate::components::{CopyButton, LineLink, Mark, icon};
 use crate::derive::format;
+use crate::derive::names::Names;
 use crate::derive::typeset::{self, Node, Outcome};
 use crate::hooks::{use_state_handle, use_trace, use_words};
 use crate::platform::dom;
@@ -38,6 +39,7 @@ pub(crate) fn Selectors(props: &RequestProps) -> Html {
         return Html::default();
     };
     let Some(view) = snapshot.devices.get(device) else { return Html::default() };
+    let names = Names::asked(snapshot, &[verdicts]);
     let onchange = {
         let keys: Vec<_> = snapshot.devices.iter().map(|it| it.device.clone()).collect();
         let state = state.clone();
@@ -53,8 +55,8 @@ pub(crate) fn Selectors(props: &RequestProps) -> Html {
             <PanelHead id="selectors" title={words.selectors} how={words.selectors_how} />
             <label class="pick"><span>{words.device}</span>
                 <select id="trace-device" {onchange}>
-                    { for asked(verdicts).into_iter().filter_map(|at| snapshot.devices.get(at).map(|it| (at, it))).map(|(at, it)| html! {
-                        <option value={at.to_string()} selected={at == device}>{it.device.device.clone()}</option>
+                    { for asked(verdicts).into_iter().map(|at| html! {
+                        <option value={at.to_string()} selected={at == device}>{names.device(at)}</option>
                     }) }
                 </select>
             </label>
@@ -179,9 +181,11 @@ fn Selector(props: &SelectorProps) -> Html {
     let snapshot = &props.analysis.snapshot;
     let verdicts = snapshot.verdicts.get(props.request);
     let table = verdicts.and_then(|it| it.selectors.get(props.selector));
+    let asked: Vec<&RequestVerdicts> = verdicts.into_iter().collect();
+    let names = Names::asked(snapshot, &asked);
     let (samples, extra) = verdicts
         .zip(table)
-        .map(|(v, t)| samples(words, snapshot, v, t, props.device))
+        .map(|(v, t)| samples(words, &names, v, t, props.device))
         .unwrap_or_default();
     let devices: Vec<usize> = samples.iter().map(|sample| sample.device).collect();
     let expression = table.map(|table| table.expression.clone()).unwrap_or_default();
@@ -202,7 +206,7 @@ fn Selector(props: &SelectorProps) -> Html {
             } else {
                 <pre class="cel raw" tabindex="0">{table.expression.clone()}</pre>
             }
-            {answers(words, snapshot, table)}
+            {answers(words, &names, table)}
             if let Some(trace) = &trace { {values(words, trace, &samples, props.device, extra)} }
         </Mark>
     }
@@ -349,9 +353,9 @@ fn turns(words: &'static Words, trace: &TraceTable, column: &TraceColumn) -> Htm
 }
 
 /// True, false, error, not run: how many devices and which.
-fn answers(words: &'static Words, snapshot: &Snapshot, table: &SelectorTable) -> Html {
+fn answers(words: &'static Words, names: &Names<'_>, table: &SelectorTable) -> Html {
     let row = |answer: &dra_playground_core::workspace::report::SelectorAnswer| {
-        let (name, _) = format::devices(words, snapshot, &answer.devices);
+        let (name, _) = names.devices(words, &answer.devices);
         let said = if answer.answer == "not run" { words.not_run } else { answer.answer.as_str() };
         html! {
             <tr>
@@ -382,7 +386,7 @@ struct Sample {
 /// One device of each verdict, the one in question first.
 fn samples(
     words: &Words,
-    snapshot: &Snapshot,
+    names: &Names<'_>,
     verdicts: &RequestVerdicts,
     table: &SelectorTable,
     device: usize,
@@ -403,7 +407,7 @@ fn samples(
             group.devices.first().copied()
         };
         let Some(first) = first else { continue };
-        let (name, _) = format::devices(words, snapshot, &group.devices);
+        let (name, _) = names.devices(words, &group.devices);
         out.push(Sample {
             device: first,
             name,
@@ -437,38 +441,36 @@ fn values(
         return Html::default();
     }
     let cell = |at: usize, sample: &Sample, values: &[(String, Outcome)]| {
-        let on = (sample.device == device).then_some("col-on");
-        if !sample.run {
-            return html! { <td class={classes!("x", "nv", on)}>{words.not_run}</td> };
-        }
-        let (text, class) = match values.get(at) {
+        let (text, class, why) = match values.get(at) {
+            _ if !sample.run => (words.not_run.to_owned(), "nv", None),
+            None => (words.not_reached_cell.to_owned(), "nv", None),
             Some((why, Outcome::Skipped)) => {
                 let why = Some(why.clone()).filter(|why| !why.is_empty());
-                return html! { <td class={classes!("x", "nv", on)} title={why}>{words.not_reached_cell}</td> };
+                (words.not_reached_cell.to_owned(), "nv", why)
             }
-            None => (words.not_reached_cell.to_owned(), "nv"),
-            Some((text, Outcome::True)) => (text.clone(), "T"),
-            Some((text, Outcome::False)) => (text.clone(), "F"),
-            Some((text, Outcome::Error)) => (text.clone(), "E"),
-            Some((text, Outcome::Value)) => (text.clone(), ""),
+            Some((text, outcome)) => (text.clone(), value_class(*outcome), None),
         };
-        html! { <td class={classes!("x", class, on)}>{text}</td> }
+        let on = (sample.device == device).then_some("col-on");
+        html! { <td role="cell" class={classes!("x", class, on)} title={why} data-l={sample.name.clone()} data-n={sample.note.clone()}>{text}</td> }
     };
+    // Where cells stand one under the other, the roles keep it a table for screen readers; how wide
+    // that is, the style sheet measures in letters of the size given here.
     html! {
         <details class="all-values" open=true>
             <summary><span class="tri" />{words.every_part}</summary>
-            <div class="scroll" tabindex="0" role="group" aria-label={words.every_part}>
-            <table class="tb tr">
-                <thead><tr>
-                    <th scope="col">{words.part}</th>
+            <div class="scroll" tabindex="0" role="group" aria-label={words.every_part} style={format!("font-size:{}px", 15 + 12 * columns.len())}>
+            <table class="tb tr" role="table">
+                <caption class="vh">{words.every_part}</caption>
+                <thead role="rowgroup"><tr role="row">
+                    <th role="columnheader" scope="col">{words.part}</th>
                     { for columns.iter().map(|(_, sample)| html! {
-                        <th scope="col" class={classes!((sample.device == device).then_some("col-on"))}>{sample.name.clone()}<small>{sample.note.clone()}</small></th>
+                        <th role="columnheader" scope="col" class={classes!((sample.device == device).then_some("col-on"))}>{sample.name.clone()}<small>{sample.note.clone()}</small></th>
                     }) }
                 </tr></thead>
-                <tbody>
+                <tbody role="rowgroup">
                     { for rows.iter().map(|row| html! {
-                        <tr>
-                            <td class={format!("e in{}", row.depth.min(4))}>{short_text(&row.text)}</td>
+                        <tr role="row">
+                            <th role="rowheader" scope="row" class={format!("e in{}", row.depth.min(4))}>{short_text(&row.text)}</th>
                             { for columns.iter().map(|(at, sample)| cell(*at, sample, &row.values)) }
                         </tr>
                     }) }
@@ -477,6 +479,16 @@ fn values(
             </div>
             if extra > 0 { <p class="mute">{fill(words.more, &[&extra])}</p> }
         </details>
+    }
+}
+
+fn value_class(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::True => "T",
+        Outcome::False => "F",
+        Outcome::Error => "E",
+        Outcome::Value => "",
+        Outcome::Skipped => "nv",
     }
 }
 

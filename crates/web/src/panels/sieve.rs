@@ -3,13 +3,14 @@
 use std::rc::Rc;
 
 use dra_playground_core::workspace::report::{
-    Answer, Query, RequestVerdicts, SieveRow, Snapshot, VerdictGroup,
+    Answer, Query, RequestVerdicts, SieveRow, VerdictGroup,
 };
 use yew::{Callback, Html, Properties, classes, component, html};
 
 use super::export::PanelHead;
 use crate::components::{PageLink, Sentence, badge, silhouette, silhouette_class};
 use crate::derive::format;
+use crate::derive::names::Names;
 use crate::derive::strands::{self, Picture};
 use crate::hooks::{use_state_handle, use_words, use_worker};
 use crate::state::{Action, Report, VerdictKey};
@@ -46,6 +47,7 @@ pub(crate) fn Sieve(props: &RequestProps) -> Html {
     let snapshot = &props.analysis.snapshot;
     let Some(first) = verdicts.sieve.first() else { return Html::default() };
     let picture = strands::picture(snapshot, verdicts, props.card);
+    let names = Names::asked(snapshot, &[verdicts]);
     let end = verdicts.sieve.last().map_or(0, |row| row.left);
     let all = format::count(match first.left {
         0 => verdicts.groups.iter().map(|it| it.devices.len()).sum(),
@@ -73,7 +75,7 @@ pub(crate) fn Sieve(props: &RequestProps) -> Html {
             <PanelHead id="sieve" {title} how={grammar} />
             <RequestPicker ..props.clone() />
             <ol class="sieve">
-                { for shown.map(|(index, row)| stage(words, snapshot, verdicts, &picture, index, row)) }
+                { for shown.map(|(index, row)| stage(words, &names, verdicts, &picture, index, row)) }
             </ol>
             if !unreached.is_empty() {
                 <p class="note-s">{words.not_reached}{words.colon}
@@ -88,7 +90,7 @@ pub(crate) fn Sieve(props: &RequestProps) -> Html {
 
 fn stage(
     words: &'static Words,
-    snapshot: &Snapshot,
+    names: &Names<'_>,
     verdicts: &RequestVerdicts,
     picture: &Picture,
     index: usize,
@@ -100,6 +102,7 @@ fn stage(
         "sv",
         (index == 0).then_some("head"),
         (row.left == 0).then_some("zero"),
+        (index == 0 && !picture.pools.is_empty()).then_some("pooled"),
         (index > 0 && groups.is_empty()).then_some("calm"),
     );
     html! {
@@ -112,7 +115,7 @@ fn stage(
                     <p class="d"><Sentence phrase={Rc::new(group.detail.clone())} /></p>
                 }) }
             </div>
-            <div class="rem">{ for groups.iter().map(|group| removed(words, snapshot, group)) }</div>
+            <div class="rem">{ for groups.iter().map(|group| removed(words, names, group)) }</div>
         </li>
     }
 }
@@ -122,10 +125,9 @@ fn named(group: &VerdictGroup, text: &str) -> Html {
     html! { <PageLink folder="reasons" code={group.code.clone()}>{badge(group.family, text)}</PageLink> }
 }
 
-fn removed(words: &'static Words, snapshot: &Snapshot, group: &VerdictGroup) -> Html {
-    let (name, _) = format::devices(words, snapshot, &group.devices);
+fn removed(words: &'static Words, names: &Names<'_>, group: &VerdictGroup) -> Html {
+    let (name, _) = names.devices(words, &group.devices);
     let count = group.devices.len();
-    let names = group.devices.iter().take(MOST_NAMES).filter_map(|at| snapshot.devices.get(*at));
     let more = count.saturating_sub(MOST_NAMES);
     if count == 1 {
         return html! {
@@ -138,7 +140,7 @@ fn removed(words: &'static Words, snapshot: &Snapshot, group: &VerdictGroup) -> 
             <details>
                 <summary><span class="tri" />{fill(words.devices_of, &[&format::count(count), &name])}</summary>
                 <ul class="dl" tabindex="0">
-                    { for names.map(|device| html! { <li><code>{device.device.device.clone()}</code></li> }) }
+                    { for group.devices.iter().take(MOST_NAMES).map(|at| html! { <li><code>{names.device(*at)}</code></li> }) }
                     if more > 0 { <li>{fill(words.more, &[&format::count(more)])}</li> }
                 </ul>
             </details>
@@ -167,12 +169,12 @@ fn strands_of(picture: &Picture, index: usize) -> Html {
 }
 
 /// Silhouettes of the lines that end at a row.
-fn stops(picture: &Picture, index: usize, y: &'static str) -> Html {
+fn stops(picture: &Picture, index: usize, y: &str) -> Html {
     let stop = |(from, to, family)| {
         html! {
             <g class={silhouette_class(family)}>
-                if to > from { <line class="stop" x1={percent(from)} x2={percent(to)} y1={y} y2={y} /> }
-                <svg x={percent(f64::midpoint(from, to))} {y} overflow="visible">
+                if to > from { <line class="stop" x1={percent(from)} x2={percent(to)} y1={y.to_owned()} y2={y.to_owned()} /> }
+                <svg x={percent(f64::midpoint(from, to))} y={y.to_owned()} overflow="visible">
                     <rect class="under" x="-5.5" y="-5.5" width="11" height="11" rx="5.5" />
                     <use href={silhouette(family)} x="-4.5" y="-4.5" width="9" height="9" />
                 </svg>
@@ -183,18 +185,26 @@ fn stops(picture: &Picture, index: usize, y: &'static str) -> Html {
 }
 
 fn heads(picture: &Picture) -> Html {
+    let top = if picture.pools.is_empty() { 0 } else { 18 };
+    let (label, dot) = ((top + 14).to_string(), (top + 26).to_string());
     html! {
         <svg class="strands" aria-hidden="true">
+            { for picture.pools.iter().map(|it| html! {
+                <>
+                    <text class={classes!(it.hot.then_some("hot"))} x={percent(it.x)} y="11" text-anchor="middle">{it.label.clone()}</text>
+                    <line class={classes!("pool", it.hot.then_some("hot"))} x1={percent(it.from)} x2={percent(it.to)} y1="17" y2="17" />
+                </>
+            }) }
             { for picture.bundles.iter().map(|it| html! {
-                <text class={classes!(it.hot.then_some("hot"))} x={percent(it.x)} y="14" text-anchor="middle">{it.label.clone()}</text>
+                <text class={classes!(it.hot.then_some("hot"))} x={percent(it.x)} y={label.clone()} text-anchor="middle">{it.label.clone()}</text>
             }) }
             { for picture.strands.iter().filter(|it| it.ends != Some(0)).map(|it| html! {
                 <>
-                    <circle class={classes!("dot", it.hot.then_some("hot"))} cx={percent(it.x)} cy="26" r="1.8" />
-                    <line class={classes!("p", it.hot.then_some("hot"))} x1={percent(it.x)} x2={percent(it.x)} y1="26" y2="100%" />
+                    <circle class={classes!("dot", it.hot.then_some("hot"))} cx={percent(it.x)} cy={dot.clone()} r="1.8" />
+                    <line class={classes!("p", it.hot.then_some("hot"))} x1={percent(it.x)} x2={percent(it.x)} y1={dot.clone()} y2="100%" />
                 </>
             }) }
-            {stops(picture, 0, "26")}
+            {stops(picture, 0, &dot)}
         </svg>
     }
 }

@@ -6,18 +6,21 @@ use yew::{Callback, Html, KeyboardEvent, PointerEvent, classes, component, html}
 
 use super::PanelProps;
 use crate::components::{icon, silhouette, silhouette_class};
-use crate::derive::edit;
+use crate::derive::{edit, format};
 use crate::hooks::{use_editor_link, use_state_handle, use_words};
 use crate::state::{Action, StateHandle};
 use crate::words::{Words, fill};
 
-/// Step back, play, step on, and every step by name.
+/// Step back, play, step on, and every step by name; nothing where there are no steps.
 #[component]
 pub(crate) fn Timeline(props: &PanelProps) -> Html {
     let words = use_words();
     let Some(state) = use_state_handle() else { return Html::default() };
     let analysis = &props.analysis;
-    let last = analysis.steps.len().saturating_sub(1);
+    if !format::is_stepped(analysis) {
+        return Html::default();
+    }
+    let last = analysis.steps.len() - 1;
     let control = |name: &'static str, mark: &'static str, action: Action, off: bool| {
         let state = state.clone();
         let onclick = Callback::from(move |_| state.dispatch(action.clone()));
@@ -30,7 +33,7 @@ pub(crate) fn Timeline(props: &PanelProps) -> Html {
     let play = if state.playing {
         control(words.pause, "i-pause", Action::Play(false), false)
     } else {
-        control(words.play, "i-play", Action::Play(true), last == 0)
+        control(words.play, "i-play", Action::Play(true), false)
     };
     let onkeydown = {
         let state = state.clone();
@@ -81,7 +84,7 @@ fn entry(
     let name = if step.operation == "objects" { words.objects_read } else { step.name.as_str() };
     html! {
         <li key={index} class={class}>
-            <button type="button" {onclick} onpointerenter={scrub} data-n={index.to_string()}
+            <button type="button" {onclick} onpointerenter={scrub} data-n={index.to_string()} title={name.to_owned()}
                 aria-current={(index == current).then_some("step")}>
                 <b>{index}{"\u{2002}"}{name.to_owned()}</b>
                 <small>{outcomes(words, &step.outcomes)}</small>
