@@ -140,6 +140,7 @@ pub(crate) fn Expectations(props: &PanelProps) -> Html {
 #[component]
 pub(crate) fn Remarks(props: &PanelProps) -> Html {
     let words = use_words();
+    let state = use_state_handle();
     let all = &props.analysis.remarks;
     if all.is_empty() {
         return Html::default();
@@ -150,7 +151,7 @@ pub(crate) fn Remarks(props: &PanelProps) -> Html {
         "not-modelled" => words.not_modelled,
         _ => words.choice,
     };
-    let see_fixed = use_state_handle().map(|state| {
+    let see_fixed = state.map(|state| {
         Callback::from(move |_: MouseEvent| {
             state.dispatch(Action::Behavior(Some(Behavior::Fixed)));
         })
