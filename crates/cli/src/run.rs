@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use dra_playground_core::workspace::report::{Analysis, Severity};
+use dra_playground_core::workspace::report::{Analysis, Diagnostic, Remark, Severity};
 
 use crate::args::{Args, Format};
 use crate::snapshot::{self, name};
@@ -24,15 +24,29 @@ pub(crate) fn run(args: &Args) -> Result<Findings, String> {
     Ok(Findings::when(errors))
 }
 
+/// Where a remark comes from and what one can do about it.
+fn more(remark: &Remark) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    parts.extend(remark.fixed_in.as_ref().map(|release| format!("fixed in {release}")));
+    parts.extend(remark.reference.clone());
+    if remark.kind == "known-bug" {
+        parts.push("`--behavior fixed` answers without it".to_owned());
+    }
+    if parts.is_empty() { String::new() } else { format!(" ({})", parts.join("; ")) }
+}
+
 fn print(file: &str, analysis: &Analysis) {
     let kubernetes = &analysis.kubernetes;
     let title = analysis.scenario.as_ref().map_or("", |scenario| scenario.title.as_str());
     output::line(&format!("{file}  {title}  (Kubernetes {})", kubernetes.version));
-    for found in analysis.diagnostics.iter().filter(|found| found.severity != Severity::Note) {
+    // Of the notes, what a rule would do is the one that says something of the outcome.
+    let counts =
+        |it: &&Diagnostic| it.severity != Severity::Note || it.code == "taint-rule-preview";
+    for found in analysis.diagnostics.iter().filter(counts) {
         check::text(file, found);
     }
     for remark in &analysis.remarks {
-        output::line(&format!("{}: {}", remark.kind, output::words(&remark.text)));
+        output::line(&format!("{}: {}{}", remark.kind, output::words(&remark.text), more(remark)));
     }
     output::line("");
     for (index, step) in analysis.steps.iter().enumerate() {

@@ -1,6 +1,8 @@
 //! The cluster after a step, as tables.
 
-use dra_playground_core::workspace::report::{ClaimView, Ledger, ObjectKey, PodView, Snapshot};
+use dra_playground_core::workspace::report::{
+    ClaimView, Family, Ledger, NodeVerdict, ObjectKey, PodView, Snapshot,
+};
 
 use crate::output;
 
@@ -18,6 +20,13 @@ pub(crate) fn print(snapshot: &Snapshot) {
             output::line(&format!("    {message}"));
         }
         output::line("");
+    }
+    for pod in &snapshot.pods {
+        let fit = pod.node_verdicts.iter().find(|it| it.family == Family::Fit && it.count > 1);
+        if let Some(NodeVerdict { count, nodes, .. }) = fit {
+            let (pod, nodes) = (name(&pod.object), nodes.join(", "));
+            output::line(&format!("  {pod}: {count} nodes would do, the best first: {nodes}"));
+        }
     }
     let claims: Vec<Vec<String>> = snapshot.claims.iter().flat_map(claim).collect();
     output::table(&["CLAIM", "STATE", "REQUEST", "DEVICE", "CONSUMED", "SHARE"], &claims);

@@ -456,3 +456,75 @@ fn a_search_that_takes_too_long_says_after_how_many_calls_it_was_stopped() {
     assert!(text.contains("    stopped after 1000000 search calls\n"), "{text}");
     assert!(text.contains("c      pending"), "{text}");
 }
+
+#[test]
+fn a_rule_is_told_with_what_it_touches_before_it_is_applied() {
+    let file = example("device-taint-rule.yaml");
+    let text = printed(&run(&["run", "--step=0", file.to_str().unwrap()]));
+    let told = "in use; Pods to evict: fragile at once, patient after 300s";
+    assert!(text.contains(told), "{text}");
+}
+
+/// Two Pods, two nodes and, of 1.36.2, two drivers that share an account of counters.
+const ONE_ACCOUNT: &str = "apiVersion: v1
+kind: Node
+metadata: {name: n1}
+---
+apiVersion: v1
+kind: Node
+metadata: {name: n2}
+---
+apiVersion: resource.k8s.io/v1
+kind: DeviceClass
+metadata: {name: any}
+spec: {}
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaimTemplate
+metadata: {name: t}
+spec: {spec: {devices: {requests: [{name: r, exactly: {deviceClassName: any, count: 3}}]}}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: some}
+spec: {containers: [{name: c, image: i}]}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: p}
+spec:
+  containers: [{name: c, image: i}]
+  resourceClaims: [{name: r, resourceClaimTemplateName: t}]
+";
+
+#[test]
+fn known_bugs_come_with_their_end_and_nodes_with_the_best_first() {
+    use std::fmt::Write as _;
+
+    let mut text = ONE_ACCOUNT.to_owned();
+    for (driver, set, total, devices) in [("a", "cs", 8, 1), ("b", "other", 1, 2)] {
+        let head = format!(
+            "---\napiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {{name: {driver}-"
+        );
+        let place = format!(
+            "}}\nspec:\n  driver: {driver}.example.com\n  nodeName: n1\n  \
+             pool: {{name: n1, generation: 1, resourceSliceCount: 2}}\n"
+        );
+        let counters = format!("counters: {{m: {{value: {total}}}}}");
+        writeln!(text, "{head}c{place}  sharedCounters: [{{name: {set}, {counters}}}]").unwrap();
+        writeln!(text, "{head}d{place}  devices:").unwrap();
+        for number in 0..devices {
+            let consumed = format!("{{counterSet: {set}, {counters}}}");
+            writeln!(text, "  - {{name: {driver}{number}, consumesCounters: [{consumed}]}}")
+                .unwrap();
+        }
+    }
+    let file = std::env::temp_dir().join(format!("one-account-{}.yaml", std::process::id()));
+    std::fs::write(&file, text).unwrap();
+    let printed = printed(&run(&["run", "--kubernetes", "1.36.2", file.to_str().unwrap()]));
+    std::fs::remove_file(&file).unwrap();
+    let bug = "(fixed in 1.36.4, 1.37.0; kubernetes/kubernetes#140435; `--behavior fixed` answers \
+               without it)";
+    assert!(printed.contains(bug), "{printed}");
+    assert!(printed.contains("  some: 2 nodes would do, the best first: n1, n2\n"), "{printed}");
+}

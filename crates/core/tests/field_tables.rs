@@ -206,7 +206,7 @@ fn tables_have_the_fields_of_the_types_in_go() {
         core/v1.NodeAffinity: preferredDuringSchedulingIgnoredDuringExecution
         core/v1.NodeSpec: configSource podPreemptionPolicy
         core/v1.NodeStatus: addresses conditions config daemonEndpoints features images nodeInfo phase runtimeHandlers volumesAttached volumesInUse
-        core/v1.PodSpec: dnsConfig ephemeralContainers evictionResponders hostAliases imagePullSecrets os readinessGates resources schedulingGroup securityContext topologySpreadConstraints volumes workloadRef
+        core/v1.PodSpec: dnsConfig ephemeralContainers evictionResponders hostAliases imagePullSecrets os readinessGates schedulingGroup securityContext topologySpreadConstraints volumes workloadRef
         core/v1.PodStatus: conditions containerStatuses ephemeralContainerStatuses extendedResourceClaimStatus hostIPs initContainerStatuses nodeAllocatableResourceClaimStatuses podIPs resources volumeHealth
         core/v1.ReplicationController: status
     "#]].assert_eq(&(lines.join("\n") + "\n"));

@@ -24,6 +24,12 @@ pub struct Pod {
     pub init_containers: Vec<Container>,
     /// `spec.containers`.
     pub containers: Vec<Container>,
+    /// `spec.overhead`: what the Pod needs beside its containers.
+    pub overhead: BTreeMap<String, Quantity>,
+    /// `spec.resources.requests`, for the Pod as a whole.
+    pub requests: BTreeMap<String, Quantity>,
+    /// `spec.resources.limits`.
+    pub limits: BTreeMap<String, Quantity>,
     /// `status.phase`; empty when absent.
     pub phase: String,
     /// Whether the text says `Pending` there; stays when the Pod gets a node.

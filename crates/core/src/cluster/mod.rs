@@ -6,6 +6,7 @@
 //! together with `dynamic-resource-allocation/resourceclaim`.
 
 mod balance;
+mod class_names;
 mod names;
 mod objects;
 mod taint_rules;
@@ -14,6 +15,7 @@ mod tests;
 mod time;
 
 pub use balance::Balance;
+pub use class_names::ClassNames;
 pub use names::{generated_claim_name, stable_uuid};
 pub use objects::{HasMeta, Made, Object, Objects, Origin};
 pub use taint_rules::{ActiveRule, RuleMatcher};
@@ -37,6 +39,8 @@ pub struct Cluster {
     pub namespaces: Objects<Namespace>,
     /// Device classes, in text order.
     pub classes: Objects<DeviceClass>,
+    /// Which of them stand behind extended resources, by what became of them so far.
+    pub class_names: ClassNames,
     /// Slices, in text order, without the taints of rules.
     pub slices: Objects<ResourceSlice>,
     /// Claims, in text order; a generated claim stands at the end when it is generated.
@@ -97,6 +101,28 @@ impl Cluster {
     /// The time on the scenario's clock, in seconds since 1970.
     pub fn now(&self) -> i64 {
         self.epoch_seconds.saturating_add_unsigned(self.clock_seconds)
+    }
+
+    /// When an object was created, in seconds since 1970.
+    pub fn created<T: HasMeta>(&self, object: &Object<T>) -> i64 {
+        let written = object.value.meta().creation_timestamp.as_deref().and_then(parse_time);
+        written
+            .unwrap_or_else(|| self.epoch_seconds.saturating_add_unsigned(object.created_seconds))
+    }
+
+    /// Adds a class or replaces it.
+    pub fn put_class(&mut self, class: Object<DeviceClass>) {
+        let old = self.classes.get("", &class.value.metadata.name).cloned();
+        let created = self.created(old.as_ref().unwrap_or(&class));
+        self.class_names.put(&class.value, old.as_ref().map(|old| &*old.value), created);
+        self.classes.put(class);
+    }
+
+    /// Removes a class.
+    pub fn remove_class(&mut self, name: &str) {
+        if let Some(class) = self.classes.remove("", name) {
+            self.class_names.remove(&class.value);
+        }
     }
 
     /// Where an object comes from; `None` when it does not exist or its kind is not kept.

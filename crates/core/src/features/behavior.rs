@@ -142,6 +142,9 @@ pub struct Behavior {
     pub node_taint_named: bool,
     /// Whether nodes with better alternatives of prioritized lists are preferred.
     pub alternatives_scored: bool,
+    /// Whether names of extended resources are kept from event to event: a class that does not get its
+    /// explicit name has no implicit one either, and one that goes takes that of another class along.
+    pub class_names_follow_events: bool,
     /// Whether a class with an `extendedResourceName` has no implicit name.
     pub explicit_name_alone: bool,
     /// Whether the special claim of extended resources asks for what each container wants, without
@@ -150,9 +153,17 @@ pub struct Behavior {
     /// Whether the claim controller does nothing for a Pod as long as one of its claims has to be
     /// made by somebody else: claims of later entries are not generated.
     pub idle_claim_ends_work: bool,
+    /// Whether it does nothing for a claim that is reserved for something that is no Pod either.
+    pub odd_consumer_ends_work: bool,
     /// Whether the scheduler holds what it allocated until the Pod is bound, even when the claim is
     /// gone or deallocated while the Pod waits for binding conditions.
     pub held_until_bound: bool,
+    /// Whether the end of waiting for binding conditions is told with its cause.
+    pub binding_timeout_explained: bool,
+    /// Whether claims for extended resources outlive the end of their Pod, until it is deleted.
+    pub special_claims_outlive_end: bool,
+    /// Whether device taints evict no Pod from devices of its extended resources.
+    pub special_claims_spared: bool,
     /// Whether capacity counts twice while its Pod waits: in the claim, and in what the scheduler
     /// holds.
     pub waiting_capacity_doubled: bool,
@@ -385,6 +396,8 @@ impl Behavior {
             claim_config_repeat: false,
             rule_nil_selector: NilSelector::None,
             rule_tracker_broken: false,
+            class_names_follow_events: false,
+            special_claims_spared: false,
             waiting_capacity_doubled: false,
             cel: CelSwitches { quantity_add_mutates: false, ..self.cel },
             ..self
@@ -514,10 +527,15 @@ impl Behavior {
             post_filter_speaks: !from_37,
             node_taint_named: !release.since(34, 2),
             alternatives_scored: from_35 && gates.enabled(Gate::PrioritizedList),
+            class_names_follow_events: from_35,
             explicit_name_alone: !from_35,
             special_claim_plain: !from_35,
             idle_claim_ends_work: !from_36,
+            odd_consumer_ends_work: !from_36,
             held_until_bound: from_37,
+            binding_timeout_explained: from_36,
+            special_claims_outlive_end: !from_35,
+            special_claims_spared: !release.since(37, 2),
             waiting_capacity_doubled: from_37,
             gates,
         }

@@ -1,5 +1,5 @@
 use super::{
-    Behavior, BindingLast, CapacityOverflow, ClassConfig, CounterScope, DistinctMemory,
+    Behavior, BindingLast, CapacityOverflow, ClassConfig, CounterScope, DistinctMemory, Gate,
     InvalidPool, NilSelector, PoolComplete,
 };
 
@@ -52,6 +52,7 @@ impl Behavior {
             capacity_of_wrong_device,
             capacity_overflow,
             claim_config_repeat,
+            class_names_follow_events,
             class_config,
             dedicated_over_live_share,
             invalid_pool,
@@ -69,6 +70,7 @@ impl Behavior {
             share_without_capacity_is_in_use,
             shared_allocations_use_counters,
             slice_count_consistent,
+            special_claims_spared,
             waiting_capacity_doubled,
         );
         true
@@ -85,7 +87,7 @@ const fn entry(
     Entry { bug: KnownBug { switch, summary, fixed_in, reference }, present }
 }
 
-static ENTRIES: [Entry; 31] = [
+static ENTRIES: [Entry; 33] = [
     entry(
         "rule_tracker_broken",
         "the scheduler takes no notice of DeviceTaintRules, and the next change of a ResourceSlice makes it panic",
@@ -106,6 +108,24 @@ static ENTRIES: [Entry; 31] = [
         "1.37.1",
         "kubernetes/kubernetes#141648",
         |b| b.rule_nil_selector == NilSelector::All && b.taint_rules,
+    ),
+    entry(
+        "special_claims_spared",
+        "device taints evict no Pod from devices of its extended resources",
+        "1.37.2",
+        "kubernetes/kubernetes#141290",
+        |b| {
+            b.special_claims_spared
+                && b.gates.enabled(Gate::ExtendedResource)
+                && b.gates.enabled(Gate::DeviceTaints)
+        },
+    ),
+    entry(
+        "class_names_follow_events",
+        "of classes with the same extendedResourceName the one that loses or goes takes names along",
+        "1.38.0",
+        "kubernetes/kubernetes#141103",
+        |b| b.class_names_follow_events && b.gates.enabled(Gate::ExtendedResource),
     ),
     entry(
         "pool_complete",

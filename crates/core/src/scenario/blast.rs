@@ -1,4 +1,4 @@
-//! What a DeviceTaintRule touches, told when it is applied, or before, while its effect is `None`.
+//! What a DeviceTaintRule touches, told before it is applied.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -21,8 +21,8 @@ pub struct BlastRadius {
     pub held: BTreeSet<DeviceId>,
     /// Running Pods that the rule evicts, and after how many seconds.
     pub evicted: Vec<(ObjectRef, u64)>,
-    /// Pods that stay although they use such a device: the controller passes over claims for extended
-    /// resources (kubernetes/kubernetes#141290).
+    /// Pods that stay although they use such a device: before 1.37.2 the controller passes over claims
+    /// for extended resources (kubernetes/kubernetes#141290).
     pub spared: Vec<String>,
 }
 
@@ -173,14 +173,24 @@ spec:
       metadata: {name: r}
       spec: {deviceSelector: {driver: d.example.com}, taint: {key: a/b, effect: NoExecute}}
 ";
-        let opened = open(text, &Overrides::default());
-        let env = Env::new(opened.behavior.clone(), Selectors::new(&opened.behavior.cel));
-        let timeline = opened.run(&env, Vec::new());
-        let last = timeline.steps.last().unwrap();
-        let told: Vec<&str> = last.events.iter().map(|event| event.text.as_str()).collect();
-        let words =
-            "created: 1 devices, 1 in use; not evicted, as extended resources are passed over: p";
-        assert!(told.contains(&words), "{told:?}");
-        assert!(last.cluster.pods.get("default", "p").is_some());
+        for (release, does, stays) in [
+            ("1.37.1", "not evicted, as extended resources are passed over: p", true),
+            ("1.37.2", "Pods to evict: p at once", false),
+        ] {
+            let kubernetes_version = Some(release.to_owned());
+            let opened = open(text, &Overrides { kubernetes_version, ..Overrides::default() });
+            let env = Env::new(opened.behavior.clone(), Selectors::new(&opened.behavior.cel));
+            let timeline = opened.run(&env, Vec::new());
+            let told = timeline.diagnostics.iter().find(|it| it.code.name == "taint-rule-preview");
+            let told = told.unwrap();
+            assert_eq!(
+                told.message,
+                format!("DeviceTaintRule `r` taints 1 devices, 1 in use; {does}")
+            );
+            let span = told.primary.span;
+            assert_eq!(text.get(span.start as usize..span.end as usize), Some("r"));
+            let last = timeline.steps.last().unwrap();
+            assert_eq!(last.cluster.pods.get("default", "p").is_some(), stays, "{release}");
+        }
     }
 }

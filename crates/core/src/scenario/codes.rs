@@ -115,6 +115,11 @@ pub(super) fn rule_preview(rule: &str, radius: &str, span: Span) -> Diagnostic {
     Diagnostic::new(TAINT_RULE_PREVIEW, message, span)
 }
 
+pub(super) fn rule_applied(rule: &str, radius: &str, span: Span) -> Diagnostic {
+    let message = format!("DeviceTaintRule `{rule}` taints {radius}");
+    Diagnostic::new(TAINT_RULE_PREVIEW, message, span)
+}
+
 pub(super) fn rules_off(rule: &str, span: Span) -> Diagnostic {
     let message =
         format!("DeviceTaintRule `{rule}` has no effect: feature gate DRADeviceTaintRules is off");

@@ -9,10 +9,13 @@ use crate::api::{
     ResourceClaimTemplate,
 };
 use crate::apimachinery::{ObjectMeta, ObjectRef, OwnerReference};
-use crate::cluster::{Cluster, Made, Object, Origin, generated_claim_name, stable_uuid};
+use crate::cluster::{
+    Cluster, Made, Object, Origin, format_time, generated_claim_name, stable_uuid,
+};
 use crate::features::{Behavior, Gate};
 use crate::scheduler::{
-    Generated, MAX_CONSUMERS, generated_claim, is_owned_by, is_reserved_for, is_terminal,
+    Generated, MAX_CONSUMERS, generated_claim, is_owned_by, is_reserved_for, is_special,
+    is_terminal,
 };
 
 use super::timeline::{Event, EventKind};
@@ -44,23 +47,33 @@ pub(super) fn reconcile(
     step: usize,
     events: &mut Vec<Event>,
 ) {
-    delete_orphans(cluster, events);
+    delete_orphans(cluster, behavior, events);
     let failing = generate_claims(cluster, behavior, step, events);
     reserve_for_running(cluster, &failing);
-    release(cluster, events);
+    release(cluster, behavior, events);
 }
 
 /// Deletes generated claims whose Pod is gone or done.
-fn delete_orphans(cluster: &mut Cluster, events: &mut Vec<Event>) {
+fn delete_orphans(cluster: &mut Cluster, behavior: &Behavior, events: &mut Vec<Event>) {
     let orphans: Vec<Rc<ResourceClaim>> = cluster
         .claims
         .iter()
         .filter(|claim| claim.origin.made != Made::Written || has_pod_owner(&claim.value))
-        .filter(|claim| !owner_needs(cluster, claim))
+        .filter(|claim| !owner_needs(cluster, behavior, claim))
         .map(|claim| Rc::clone(&claim.value))
         .collect();
     for claim in orphans {
         let meta = &claim.metadata;
+        let mut users = claim.status.reserved_for.iter();
+        if has_other_finalizers(&claim)
+            || users.any(|user| !is_pod(user) || still_uses(cluster, behavior, &claim, user))
+        {
+            let now = format_time(cluster.now());
+            cluster.claims.update(&meta.namespace, &meta.name, |claim| {
+                claim.metadata.deletion_timestamp.get_or_insert(now);
+            });
+            continue;
+        }
         cluster.claims.remove(&meta.namespace, &meta.name);
         events.push(Event {
             object: claim_ref(&claim),
@@ -78,7 +91,7 @@ pub(crate) fn has_pod_owner(claim: &ResourceClaim) -> bool {
 /// Whether the Pod that owns a claim is there and not done.
 ///
 /// A written claim whose owner is not in the text at all stays: people paste halves.
-fn owner_needs(cluster: &Cluster, claim: &Object<ResourceClaim>) -> bool {
+fn owner_needs(cluster: &Cluster, behavior: &Behavior, claim: &Object<ResourceClaim>) -> bool {
     let namespace = &claim.value.metadata.namespace;
     let mut owners = claim
         .value
@@ -91,9 +104,16 @@ fn owner_needs(cluster: &Cluster, claim: &Object<ResourceClaim>) -> bool {
         return true;
     }
     owners.any(|owner| match cluster.pods.get(namespace, &owner.name) {
-        Some(pod) => is_owned_by(&claim.value, &pod.value) && !is_terminal(&pod.value),
+        Some(pod) => {
+            is_owned_by(&claim.value, &pod.value) && needs(behavior, &pod.value, &claim.value)
+        }
         None => claim.origin.made == Made::Written && !cluster.was_seen(namespace, &owner.name),
     })
+}
+
+/// Whether a Pod counts as needing one of its claims: as long as it has not ended, as a rule.
+fn needs(behavior: &Behavior, pod: &Pod, claim: &ResourceClaim) -> bool {
+    !is_terminal(pod) || behavior.special_claims_outlive_end && is_special(claim)
 }
 
 /// Generates the claims that Pods want from templates, in Pod order; gives back the Pods for which
@@ -371,19 +391,23 @@ pub(super) fn claim_names(pod: &Pod) -> Vec<String> {
 }
 
 /// Removes consumers that are gone or done; the last one takes the allocation with it.
-fn release(cluster: &mut Cluster, events: &mut Vec<Event>) {
+fn release(cluster: &mut Cluster, behavior: &Behavior, events: &mut Vec<Event>) {
     let claims: Vec<Rc<ResourceClaim>> = cluster
         .claims
         .iter()
         .map(|claim| Rc::clone(&claim.value))
         .filter(|claim| !claim.status.reserved_for.is_empty() || is_leftover(claim))
+        // UPSTREAM: "unsupported ReservedFor entry".
+        .filter(|claim| {
+            !behavior.odd_consumer_ends_work || claim.status.reserved_for.iter().all(is_pod)
+        })
         .collect();
     for claim in claims {
         let kept: Vec<ConsumerReference> = claim
             .status
             .reserved_for
             .iter()
-            .filter(|consumer| still_uses(cluster, &claim, consumer))
+            .filter(|user| !is_pod(user) || still_uses(cluster, behavior, &claim, user))
             .cloned()
             .collect();
         if kept.len() == claim.status.reserved_for.len() && !is_leftover(&claim) {
@@ -439,14 +463,20 @@ pub(super) fn has_other_finalizers(claim: &ResourceClaim) -> bool {
     claim.metadata.finalizers.iter().any(|finalizer| finalizer != FINALIZER)
 }
 
+fn is_pod(consumer: &ConsumerReference) -> bool {
+    consumer.resource == "pods" && consumer.api_group.is_empty()
+}
+
 /// Whether a consumer still counts. A Pod that the text never had counts: people paste halves.
-fn still_uses(cluster: &Cluster, claim: &ResourceClaim, consumer: &ConsumerReference) -> bool {
-    if consumer.resource != "pods" || !consumer.api_group.is_empty() {
-        return true;
-    }
+fn still_uses(
+    cluster: &Cluster,
+    behavior: &Behavior,
+    claim: &ResourceClaim,
+    consumer: &ConsumerReference,
+) -> bool {
     let namespace = &claim.metadata.namespace;
     match cluster.pods.get(namespace, &consumer.name) {
-        Some(pod) => !is_terminal(&pod.value) && is_reserved_for(claim, &pod.value),
+        Some(pod) => needs(behavior, &pod.value, claim) && is_reserved_for(claim, &pod.value),
         None => !cluster.was_seen(namespace, &consumer.name),
     }
 }

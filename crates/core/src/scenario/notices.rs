@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use crate::api::DeviceTaintRule;
 use crate::cluster::Cluster;
-use crate::features::{NilSelector, Variant, VisitOrder};
+use crate::diagnostic::Diagnostic;
+use crate::features::{Behavior, NilSelector, Variant, VisitOrder};
 use crate::scheduler::Env;
 use crate::source::Span;
 use crate::yaml::{Node, NodeKind};
@@ -37,34 +39,60 @@ const UNMODELLED: &[(&str, &str)] = &[
         "node-allocatable resources (KEP-5517, DRANodeAllocatableResources)",
     ),
     ("schedulingGroup", "Pods that are scheduled as a group (KEP-5729, DRAWorkloadResourceClaims)"),
+    ("schedulerName", "other schedulers than kube-scheduler"),
+    ("podAffinity", "affinity between Pods"),
+    ("podAntiAffinity", "affinity between Pods"),
+    ("topologySpreadConstraints", "Pods that are spread over nodes"),
+    ("hostPort", "ports of nodes"),
+    ("persistentVolumeClaim", "volumes"),
 ];
 
 /// Names what the text uses and the playground does not model.
 fn unmodelled(timeline: &mut Timeline) {
-    for (field, feature) in UNMODELLED {
-        let mut users =
-            timeline.sources.iter().filter(|object| mentions(object.spans.root(), field));
-        if let Some(object) = users.next() {
-            let remark = Remark {
+    let mut users = [const { None }; UNMODELLED.len()];
+    for object in &timeline.sources {
+        each_field(object.spans.root(), &mut |field| {
+            let known = UNMODELLED.iter().zip(&mut users).find(|((known, _), _)| *known == field);
+            if let Some((_, user)) = known {
+                user.get_or_insert_with(|| object.key());
+            }
+        });
+    }
+    for ((field, feature), user) in UNMODELLED.iter().zip(users) {
+        if user.is_some() {
+            timeline.remarks.push(Remark {
                 kind: RemarkKind::NotModelled,
                 text: format!("not modelled: {feature}; `{field}` is read and left out of account"),
-                object: Some(object.key()),
+                object: user,
                 reference: None,
                 fixed_in: None,
-            };
-            timeline.remarks.push(remark);
+            });
         }
     }
 }
 
-/// Whether a field of that name is somewhere in a tree.
-fn mentions(node: &Node, field: &str) -> bool {
+/// Tells of every field in a tree that says something.
+fn each_field(node: &Node, tell: &mut impl FnMut(&str)) {
     match &node.kind {
-        NodeKind::Scalar(_) => false,
-        NodeKind::Sequence(items) => items.iter().any(|item| mentions(item, field)),
-        NodeKind::Mapping(entries) => entries.iter().any(|(key, value)| {
-            key.scalar().is_some_and(|key| &*key.value == field) || mentions(value, field)
-        }),
+        NodeKind::Scalar(_) => {}
+        NodeKind::Sequence(items) => items.iter().for_each(|item| each_field(item, tell)),
+        NodeKind::Mapping(entries) => {
+            for (key, value) in entries {
+                if let Some(key) = key.scalar().filter(|_| says_something(value)) {
+                    tell(&key.value);
+                }
+                each_field(value, tell);
+            }
+        }
+    }
+}
+
+/// Whether a value is neither empty nor the one that every dump has.
+fn says_something(value: &Node) -> bool {
+    match &value.kind {
+        NodeKind::Scalar(scalar) => !matches!(&*scalar.value, "" | "default-scheduler"),
+        NodeKind::Sequence(items) => !items.is_empty(),
+        NodeKind::Mapping(entries) => !entries.is_empty(),
     }
 }
 
@@ -107,43 +135,60 @@ pub(super) fn too_much(left_out: usize) -> Remark {
     }
 }
 
-/// Rules with the effect `None`: what they would do with `NoExecute`.
+/// Rules that are there from the beginning with the effect `None`: what they would do.
 pub(super) fn preview_rules(cluster: &Cluster, env: &Env, timeline: &mut Timeline) {
     for rule in cluster.taint_rules.iter() {
-        if rule.value.taint.effect != "None" {
-            continue;
+        if rule.since_step == 0 && rule.value.taint.effect == "None" {
+            let at = span(timeline, rule.origin.source);
+            timeline.diagnostics.extend(preview_rule(cluster, &rule.value, env, at));
         }
-        let radius = blast_radius(cluster, &rule.value, env.behavior());
-        let at = span(timeline, rule.origin.source);
-        let name = &rule.value.metadata.name;
-        timeline.diagnostics.push(codes::rule_preview(name, &radius.in_words(), at));
     }
 }
 
-fn taint_rules(cluster: &Cluster, env: &Env, timeline: &mut Timeline) {
-    let behavior = env.behavior();
-    for rule in cluster.taint_rules.iter() {
-        let name = &rule.value.metadata.name;
-        let at = span(timeline, rule.origin.source);
-        let diagnostic = if behavior.rule_tracker_broken && behavior.taint_rules {
-            codes::rules_broken(name, at)
-        } else if !behavior.taint_rules {
-            codes::rules_off(name, at)
-        } else {
-            match &rule.value.device_selector {
-                // That it selects nothing is said for all releases alike.
-                None if behavior.rule_nil_selector == NilSelector::None => continue,
-                None => codes::rule_selects_everything(name, at),
-                Some(selector)
-                    if selector.driver.is_none()
-                        && selector.pool.is_none()
-                        && selector.device.is_none() =>
-                {
-                    codes::rule_selects_everything(name, at)
-                }
-                Some(_) => continue,
-            }
-        };
-        timeline.diagnostics.push(diagnostic);
+/// What a rule does to a cluster to which it is about to be applied, or would do with `NoExecute`.
+pub(super) fn preview_rule(
+    cluster: &Cluster,
+    rule: &DeviceTaintRule,
+    env: &Env,
+    at: Span,
+) -> Option<Diagnostic> {
+    let (name, effect) = (&rule.metadata.name, rule.taint.effect.as_str());
+    if !env.behavior().taint_rules || !matches!(effect, "None" | "NoExecute") {
+        return None;
     }
+    let radius = blast_radius(cluster, rule, env.behavior()).in_words();
+    Some(match effect {
+        "None" => codes::rule_preview(name, &radius, at),
+        _ => codes::rule_applied(name, &radius, at),
+    })
+}
+
+fn taint_rules(cluster: &Cluster, env: &Env, timeline: &mut Timeline) {
+    for rule in cluster.taint_rules.iter() {
+        let at = span(timeline, rule.origin.source);
+        timeline.diagnostics.extend(odd_rule(&rule.value, env.behavior(), at));
+    }
+}
+
+/// A rule that does more or less than it says.
+pub(super) fn odd_rule(
+    rule: &DeviceTaintRule,
+    behavior: &Behavior,
+    at: Span,
+) -> Option<Diagnostic> {
+    let name = &rule.metadata.name;
+    if behavior.rule_tracker_broken && behavior.taint_rules {
+        return Some(codes::rules_broken(name, at));
+    }
+    if !behavior.taint_rules {
+        return Some(codes::rules_off(name, at));
+    }
+    let is_for_all = match &rule.device_selector {
+        // That it selects nothing is said for all releases alike.
+        None => behavior.rule_nil_selector == NilSelector::All,
+        Some(selector) => {
+            selector.driver.is_none() && selector.pool.is_none() && selector.device.is_none()
+        }
+    };
+    is_for_all.then(|| codes::rule_selects_everything(name, at))
 }

@@ -62,7 +62,9 @@ pub(super) fn put(cluster: &mut Cluster, step: usize, object: &Read, origin: Ori
         }
         ObjectValue::DeviceClass(mut class) => {
             place.named("DeviceClass", &mut class.metadata);
-            place.put(&mut cluster.classes, *class)
+            let (class, was_there) = place.object(&cluster.classes, *class);
+            cluster.put_class(class);
+            was_there
         }
         ObjectValue::ResourceClaimTemplate(mut template) => {
             place.named("ResourceClaimTemplate", &mut template.metadata);
@@ -131,15 +133,22 @@ impl Place {
     }
 
     fn put<T: HasMeta + Clone>(&self, objects: &mut Objects<T>, value: T) -> bool {
+        let (object, was_there) = self.object(objects, value);
+        objects.put(object);
+        was_there
+    }
+
+    /// The object as it is kept, and whether there was one of its name.
+    fn object<T: HasMeta>(&self, objects: &Objects<T>, value: T) -> (Object<T>, bool) {
         let meta = value.meta();
         let old = objects.get(&meta.namespace, &meta.name).map(|old| old.created_seconds);
-        objects.put(Object {
+        let object = Object {
             value: Rc::new(value),
             origin: self.origin,
             created_seconds: old.unwrap_or(self.created_seconds),
             since_step: self.step,
-        });
-        old.is_some()
+        };
+        (object, old.is_some())
     }
 }
 
@@ -177,11 +186,18 @@ fn time_taint<'a>(
     }
 }
 
-/// An update of a claim does not touch its status unless it brings one.
+/// An update of a claim does not touch its status unless it brings one, nor does it undo a deletion.
 fn put_claim(cluster: &mut Cluster, mut claim: ResourceClaim, place: &Place) -> bool {
     let old = cluster.claims.get(&claim.metadata.namespace, &claim.metadata.name).cloned();
     if let Some(old) = &old {
-        claim.metadata.uid.clone_from(&old.value.metadata.uid);
+        let (meta, known) = (&mut claim.metadata, &old.value.metadata);
+        meta.uid.clone_from(&known.uid);
+        meta.deletion_timestamp.clone_from(&known.deletion_timestamp);
+        for finalizer in &known.finalizers {
+            if !meta.finalizers.contains(finalizer) {
+                meta.finalizers.push(finalizer.clone());
+            }
+        }
         if claim.status.allocation.is_none() {
             claim.status = old.value.status.clone();
         }
@@ -197,6 +213,7 @@ fn put_pod(cluster: &mut Cluster, mut pod: Pod, place: &Place) -> bool {
     let old = cluster.pods.get(&meta.namespace, &meta.name).cloned();
     if let Some(old) = &old {
         pod.metadata.uid.clone_from(&old.value.metadata.uid);
+        pod.metadata.deletion_timestamp.clone_from(&old.value.metadata.deletion_timestamp);
         pod.node_name = pod.node_name.or_else(|| old.value.node_name.clone());
         if pod.phase.is_empty() {
             pod.phase.clone_from(&old.value.phase);
@@ -275,7 +292,7 @@ pub(super) fn delete(cluster: &mut Cluster, object: &ObjectRef) {
     let (namespace, name) = (object.namespace.as_str(), object.name.as_str());
     match object.kind.as_str() {
         "Node" => drop(cluster.nodes.remove("", name)),
-        "DeviceClass" => drop(cluster.classes.remove("", name)),
+        "DeviceClass" => cluster.remove_class(name),
         "ResourceSlice" => drop(cluster.slices.remove("", name)),
         "DeviceTaintRule" => drop(cluster.taint_rules.remove("", name)),
         "ResourceClaimTemplate" => drop(cluster.templates.remove(namespace, name)),

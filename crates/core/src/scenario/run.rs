@@ -10,7 +10,6 @@ use crate::diagnostic::Diagnostic;
 use crate::scheduler::{Attempt, Env};
 use crate::source::Span;
 
-use super::blast::blast_radius;
 use super::codes;
 use super::document::{Document, Operation, Placed, Step};
 use super::expect::{Checker, Findings, LeadingComment};
@@ -202,24 +201,21 @@ impl Runner<'_> {
     fn put(&mut self, source: usize, object: &Read) {
         let simulation = &mut self.simulation;
         let origin = Origin { source: Some(source), made: Made::Written };
-        let radius = match &object.value {
-            ObjectValue::DeviceTaintRule(rule) if rule.taint.effect == "NoExecute" => {
-                let radius = blast_radius(&simulation.cluster, rule, simulation.env.behavior());
-                format!(": {}", radius.in_words())
-            }
-            _ => String::new(),
-        };
+        if let ObjectValue::DeviceTaintRule(rule) = &object.value
+            && simulation.step > 0
+        {
+            let (env, at) = (simulation.env, object.name_span());
+            let found = &mut self.timeline.diagnostics;
+            found.extend(notices::odd_rule(rule, env.behavior(), at));
+            found.extend(notices::preview_rule(&simulation.cluster, rule, env, at));
+        }
         let replaced = put(&mut simulation.cluster, simulation.step, object, origin);
         let (kind, text) = if replaced {
             (EventKind::Updated, "replaced")
         } else {
             (EventKind::Created, "created")
         };
-        simulation.events.push(Event {
-            object: object.key(),
-            kind,
-            text: text.to_owned() + &radius,
-        });
+        simulation.events.push(Event { object: object.key(), kind, text: text.to_owned() });
     }
 
     fn put_back(&mut self, object: &ObjectRef) -> Option<String> {

@@ -213,6 +213,95 @@ fn finalizers_of_others_keep_a_deleted_claim_without_its_devices() {
 }
 
 #[test]
+fn a_claim_that_is_to_be_deleted_stays_so_when_it_is_applied_again() {
+    let claim = allocated_claim("old", 1);
+    let (spec, _) = claim.split_once("status:").unwrap();
+    let spec = spec.trim_start_matches("---\n").trim_end().replace('\n', "\n      ");
+    let steps = format!(
+        "---\napiVersion: dra-playground/v1\nkind: Scenario\nmetadata: {{name: s}}\nspec:\n  \
+         steps:\n  - delete: {{kind: ResourceClaim, name: old}}\n  - apply:\n      {spec}\n"
+    );
+    let timeline = run(&[BASE, &claim, &steps]);
+    let claim =
+        |step: usize| &timeline.steps[step].cluster.claims.get("default", "old").unwrap().value;
+    assert!(claim(1).metadata.deletion_timestamp.is_some());
+    assert_eq!(timeline.steps[2].problem, None);
+    assert_eq!(claim(2).metadata.deletion_timestamp, claim(1).metadata.deletion_timestamp);
+    assert_eq!(claim(2).status, claim(1).status);
+}
+
+#[test]
+fn a_consumer_that_is_no_pod_keeps_others_in_the_list_up_to_1_35() {
+    let scenario = |release: &str| {
+        format!(
+            "---\napiVersion: dra-playground/v1\nkind: Scenario\nmetadata: {{name: s}}\nspec:\n  \
+             kubernetesVersion: {release}\n  steps:\n  - delete: {{kind: Pod, name: p}}\n"
+        )
+    };
+    let claim = allocated_claim("shared", 1);
+    let reserved = |text: &str, release: &str| {
+        let timeline = run(&[BASE, text, &claim_pod("p", "shared", ""), &scenario(release)]);
+        let claim = timeline.steps[1].cluster.claims.get("default", "shared").unwrap();
+        let names = claim.value.status.reserved_for.iter().map(|consumer| consumer.name.clone());
+        names.collect::<Vec<_>>()
+    };
+    let job = "{apiGroup: batch.example.com, resource: jobs, name: j, uid: u}";
+    let odd = claim.replace("reservedFor: [", &format!("reservedFor: [{job}, "));
+    for release in ["1.34.13", "1.35.10"] {
+        assert_eq!(reserved(&claim, release), ["other-0"], "{release}");
+        assert_eq!(reserved(&odd, release), ["j", "other-0", "p"], "{release}");
+    }
+    for release in ["1.36.6", "1.37.2"] {
+        assert_eq!(reserved(&odd, release), ["j", "other-0"], "{release}");
+    }
+}
+
+#[test]
+fn devices_of_extended_resources_are_free_at_the_end_of_the_pod_since_1_35() {
+    let class = "---
+apiVersion: resource.k8s.io/v1
+kind: DeviceClass
+metadata: {name: x}
+spec: {extendedResourceName: example.com/x}
+";
+    let wants = |name: &str| {
+        let resources = "nodeSelector: {kubernetes.io/hostname: n1}\n  containers: [{name: c, image: i, resources: {limits: {example.com/x: 1}}}]";
+        pod(name, resources)
+    };
+    let scenario = |release: &str| {
+        format!(
+            "---\napiVersion: dra-playground/v1\nkind: Scenario\nmetadata: {{name: s}}\nspec:\n  \
+             kubernetesVersion: {release}\n  featureGates: {{DRAExtendedResource: true}}\n  steps:\n  \
+             - finish: {{pod: a, phase: Succeeded}}\n  - delete: {{kind: Pod, name: a}}\n"
+        )
+    };
+    for (release, freed) in [("1.34.13", 2), ("1.35.10", 1), ("1.37.2", 1)] {
+        let timeline = run(&[BASE, class, &wants("a"), &wants("b"), &scenario(release)]);
+        let runs = |step: usize| {
+            let found = timeline.steps[step].cluster.pods.get("default", "b");
+            found.is_some_and(|pod| pod.value.node_name.is_some())
+        };
+        assert_eq!([0, 1, 2].map(runs), [0, 1, 2].map(|step| step >= freed), "{release}");
+    }
+}
+
+#[test]
+fn a_claim_that_others_use_outlives_the_pod_that_owns_it() {
+    let steps = "---\napiVersion: dra-playground/v1\nkind: Scenario\nmetadata: {name: s}\nspec:\n  \
+                 steps:\n  - delete: {kind: Pod, name: p}\n  - delete: {kind: Pod, name: q}\n";
+    let owner =
+        "ownerReferences: [{apiVersion: v1, kind: Pod, name: p, uid: of-p, controller: true}]";
+    let claim = allocated_claim("own", 0);
+    let claim = claim.replace("{name: own}", &format!("{{name: own, {owner}}}"));
+    let owning = claim_pod("p", "own", "").replace("{name: p}", "{name: p, uid: of-p}");
+    let timeline = run(&[BASE, &claim, &owning, &claim_pod("q", "own", ""), steps]);
+    let claim = |step: usize| timeline.steps[step].cluster.claims.get("default", "own");
+    let deleted = |step| claim(step).map(|it| it.value.metadata.deletion_timestamp.is_some());
+    assert_eq!([deleted(0), deleted(1), deleted(2)], [Some(false), Some(true), None]);
+    assert!(claim(1).unwrap().value.status.allocation.is_some(), "q uses it");
+}
+
+#[test]
 fn an_unused_allocation_in_the_way_is_taken_back() {
     let claim = allocated_claim("idle", 0);
     let pinned = claim_pod("p", "idle", "nodeSelector: {zone: b}");
@@ -476,7 +565,13 @@ spec:
         ),
         (claim.to_owned(), "KEP-6080"),
         (pod("grouped", "schedulingGroup: {podGroupName: g}\n  containers: []"), "KEP-5729"),
-        (template_pod("plain"), ""),
+        (pod("other", "schedulerName: volcano\n  containers: []"), "`schedulerName`"),
+        (
+            pod("apart", "affinity: {podAntiAffinity: {a: [b]}}\n  containers: []"),
+            "`podAntiAffinity`",
+        ),
+        (pod("door", "containers: [{name: c, image: i, ports: [{hostPort: 80}]}]"), "`hostPort`"),
+        (pod("plain", "schedulerName: default-scheduler\n  topologySpreadConstraints: []"), ""),
     ];
     for (text, expected) in cases {
         let overrides =
@@ -491,6 +586,56 @@ spec:
             .collect();
         assert_eq!(named.len(), usize::from(!expected.is_empty()), "{expected}: {named:?}");
         assert!(named.iter().all(|text| text.contains(expected)), "{named:?}");
+    }
+}
+
+#[test]
+fn a_choice_that_is_random_is_said_to_be() {
+    let slice = |name: &str, driver: &str, count: u32| {
+        format!(
+            "---
+apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {{name: {name}}}
+spec:
+  driver: {driver}
+  nodeName: n1
+  pool: {{name: n1, generation: 1, resourceSliceCount: {count}}}
+  devices: [{{name: {name}}}]
+"
+        )
+    };
+    let (start, _) =
+        BASE.split_once("---\napiVersion: resource.k8s.io/v1\nkind: ResourceSlice").unwrap();
+    let template = ["---", BASE.split("---").last().unwrap()].concat();
+    let said = |slices: &[String], version: &str, gates: &str| -> Vec<(String, bool)> {
+        let scenario = format!(
+            "---\napiVersion: dra-playground/v1\nkind: Scenario\nmetadata: {{name: s}}\nspec:\n  \
+             kubernetesVersion: {version}\n  featureGates: {{{gates}}}\n"
+        );
+        let timeline = run(&[start, &template, &template_pod("p"), &slices.concat(), &scenario]);
+        let remarks = timeline.remarks.into_iter();
+        let random = remarks.filter(|remark| remark.kind == RemarkKind::Choice);
+        random.map(|remark| (remark.text, remark.fixed_in.is_some())).collect()
+    };
+    let text = |what: &str| {
+        format!("this release visits {what} in random order: the answer shown is one of several")
+    };
+    let one = [slice("a", "d.example.com", 1)];
+    let pools = [slice("a", "d.example.com", 1), slice("b", "e.example.com", 1)];
+    let slices = [slice("a", "d.example.com", 2), slice("b", "d.example.com", 2)];
+    let stable = "DRAConsumableCapacity: false, DRADeviceBindingConditions: false";
+    for version in ["1.34.13", "1.35.10"] {
+        assert_eq!(said(&one, version, ""), []);
+        assert_eq!(said(&pools, version, ""), [(text("pools"), true)]);
+        assert_eq!(said(&slices, version, ""), [(text("the slices of a pool"), true)]);
+    }
+    for version in ["1.36.6", "1.37.2"] {
+        assert_eq!(said(&pools, version, ""), []);
+        assert_eq!(said(&slices, version, ""), []);
+        assert_eq!(said(&one, version, stable), []);
+        assert_eq!(said(&pools, version, stable), [(text("pools"), false)]);
+        assert_eq!(said(&slices, version, stable), [(text("the slices of a pool"), false)]);
     }
 }
 

@@ -3,16 +3,17 @@
 //! Upstream: `plugins/dynamicresources/extendeddynamicresources.go` and
 //! `dynamic-resource-allocation/deviceclass/extendedresourcecache`.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use dra_playground_cel::order::Order;
+use dra_playground_cel::order::{Gather, Order};
 
 use crate::api::{
     AllocationMode, Container, DeviceClass, DeviceRequest, ExactRequest, IMPLICIT_PREFIX, Node,
     Pod, ResourceClaim,
 };
 use crate::apimachinery::quantity::Quantity;
-use crate::cluster::Cluster;
+use crate::cluster::{Cluster, Object};
 use crate::features::Behavior;
 
 /// Name of the special claim while it exists only in the scheduler's memory.
@@ -33,33 +34,34 @@ pub(super) struct ClassResolver {
 }
 
 impl ClassResolver {
-    /// Registers the classes in order of creation.
-    ///
-    /// Of two classes with the same explicit name the newer one wins, then the smaller name. A class
-    /// that loses on arrival does not even get its implicit name (Q14); in 1.34 none with an explicit
-    /// name has one.
+    /// Of two classes with the same explicit name the newer one wins, then the smaller name. What
+    /// becomes of the loser, and of both when one of them goes, is [`ClassNames`](crate::cluster::ClassNames)'s; in 1.34 no class
+    /// with an explicit name has an implicit one.
     pub(super) fn new(cluster: &Cluster, behavior: &Behavior) -> Self {
         let is_plain = behavior.special_claim_plain;
         let mut resolver = Self { is_plain, ..Self::default() };
-        let mut explicit: BTreeMap<&str, &DeviceClass> = BTreeMap::new();
+        if behavior.class_names_follow_events {
+            let names = cluster.class_names.iter();
+            resolver.classes =
+                names.map(|(name, class)| (name.to_owned(), class.to_owned())).gathered();
+            return resolver;
+        }
+        let mut explicit: BTreeMap<&str, &Object<DeviceClass>> = BTreeMap::new();
         for class in cluster.classes.iter() {
-            let class = class.value.as_ref();
-            if let Some(resource) = class.extended_resource_name.as_deref() {
-                if let Some(winner) = explicit.get(resource)
-                    && !beats(class, winner)
-                {
-                    continue;
+            let name = &class.value.metadata.name;
+            if let Some(resource) = class.value.extended_resource_name.as_deref() {
+                let rank = |class: &Object<DeviceClass>| {
+                    (cluster.created(class), Reverse(class.value.metadata.name.clone()))
+                };
+                if explicit.get(resource).is_none_or(|winner| rank(class) > rank(winner)) {
+                    explicit.insert(resource, class);
+                    resolver.classes.insert(resource.to_owned(), name.clone());
                 }
-                explicit.insert(resource, class);
-                resolver.classes.insert(resource.to_owned(), class.metadata.name.clone());
                 if behavior.explicit_name_alone {
                     continue;
                 }
             }
-            resolver.classes.insert(
-                format!("{IMPLICIT_PREFIX}{}", class.metadata.name),
-                class.metadata.name.clone(),
-            );
+            resolver.classes.insert([IMPLICIT_PREFIX, name].concat(), name.clone());
         }
         resolver
     }
@@ -81,16 +83,6 @@ impl ClassResolver {
     }
 }
 
-/// Whether a class takes an explicit name away from another one.
-fn beats(class: &DeviceClass, winner: &DeviceClass) -> bool {
-    let created = |class: &DeviceClass| class.metadata.creation_timestamp.clone();
-    match created(class).cmp(&created(winner)) {
-        std::cmp::Ordering::Greater => true,
-        std::cmp::Ordering::Less => false,
-        std::cmp::Ordering::Equal => class.metadata.name < winner.metadata.name,
-    }
-}
-
 /// Whether a resource name can be an extended resource. Source: `v1helper.IsExtendedResourceName`.
 pub(super) fn is_extended_name(resource: &str) -> bool {
     if resource.starts_with(IMPLICIT_PREFIX) {
@@ -103,7 +95,7 @@ pub(super) fn is_extended_name(resource: &str) -> bool {
 /// What a whole Pod requests of each resource, as kube-scheduler sums it up.
 ///
 /// Containers and sidecars add up; a short-lived init container counts together with the sidecars
-/// started before it. Source: `component-helpers/resource` `PodRequests`.
+/// started before it. The overhead comes on top. Source: `component-helpers/resource` `PodRequests`.
 pub(super) fn pod_requests(pod: &Pod) -> BTreeMap<String, Quantity> {
     let mut total = BTreeMap::new();
     for container in &pod.containers {
@@ -123,7 +115,20 @@ pub(super) fn pod_requests(pod: &Pod) -> BTreeMap<String, Quantity> {
         raise_all(&mut peak, &during);
     }
     raise_all(&mut total, &peak);
+    // What the Pod says as a whole counts; its limits where nobody requests anything.
+    let whole = |(name, _): &(&String, &Quantity)| is_pod_level(name);
+    total.extend(pod.requests.iter().filter(whole).map(|(name, it)| (name.clone(), it.clone())));
+    for (name, limit) in pod.limits.iter().filter(whole) {
+        total.entry(name.clone()).or_insert_with(|| limit.clone());
+    }
+    add_all(&mut total, &pod.overhead);
     total
+}
+
+/// Whether a Pod as a whole may request a resource. Source: `component-helpers/resource`
+/// `IsSupportedPodLevelResource`.
+fn is_pod_level(name: &str) -> bool {
+    matches!(name, "cpu" | "memory") || name.starts_with("hugepages-")
 }
 
 fn add_all(total: &mut BTreeMap<String, Quantity>, more: &BTreeMap<String, Quantity>) {

@@ -171,6 +171,9 @@ impl Shape {
             && self.pod.required_node_affinity == pod.required_node_affinity
             && self.pod.containers == pod.containers
             && self.pod.init_containers == pod.init_containers
+            && self.pod.overhead == pod.overhead
+            && self.pod.requests == pod.requests
+            && self.pod.limits == pod.limits
             && self.claims.len() == claims.len()
             && self.claims.iter().zip(claims).all(|(a, b)| a.spec == b.spec)
     }

@@ -41,7 +41,7 @@ fn cluster(classes: &[(&str, Option<&str>, Option<&str>)]) -> Cluster {
             extended_resource_name: extended.map(str::to_owned),
             ..DeviceClass::default()
         };
-        cluster.classes.put(Object {
+        cluster.put_class(Object {
             value: Rc::new(class),
             origin: Origin::default(),
             created_seconds: 0,
@@ -129,6 +129,41 @@ fn the_newer_class_wins_a_resource_name_and_a_late_loser_loses_its_own() {
 }
 
 #[test]
+fn a_class_that_goes_takes_the_name_of_its_successor_along() {
+    let implicit = "deviceclass.resource.kubernetes.io/new";
+    let mut cluster = cluster(&[
+        ("old", Some(GPU), Some("2026-01-01T00:00:00Z")),
+        ("new", Some(GPU), Some("2026-02-01T00:00:00Z")),
+    ]);
+    let names = |cluster: &Cluster, behavior: &Behavior| {
+        let resolver = ClassResolver::new(cluster, behavior);
+        (resolver.class(GPU).map(str::to_owned), resolver.class(implicit).is_some())
+    };
+    let fixed = newest().fixed();
+    assert_eq!(names(&cluster, &newest()), (Some("new".to_owned()), true));
+    cluster.remove_class("old");
+    assert_eq!(names(&cluster, &newest()), (None, true));
+    assert_eq!(names(&cluster, &fixed), (Some("new".to_owned()), true));
+    // The next change of the class brings it back.
+    let again = cluster.classes.get("", "new").unwrap().clone();
+    cluster.put_class(again);
+    assert_eq!(names(&cluster, &newest()), (Some("new".to_owned()), true));
+}
+
+#[test]
+fn a_class_of_the_scenario_is_newer_than_those_before_it() {
+    let mut cluster = cluster(&[("a", Some(GPU), None)]);
+    let mut later = cluster.classes.get("", "a").unwrap().clone();
+    let class = Rc::make_mut(&mut later.value);
+    class.metadata.name = "b".to_owned();
+    later.created_seconds = 5;
+    cluster.put_class(later);
+    for behavior in [newest(), newest().fixed()] {
+        assert_eq!(ClassResolver::new(&cluster, &behavior).class(GPU), Some("b"));
+    }
+}
+
+#[test]
 fn extended_names_have_a_foreign_domain() {
     for name in [GPU, "deviceclass.resource.kubernetes.io/gpu", "nvidia.com/gpu"] {
         assert!(is_extended_name(name), "{name}");
@@ -208,4 +243,25 @@ fn releases_before_1_35_ask_for_what_each_container_wants() {
     };
     assert!(!resolver(&old).is_delegated(&node, GPU), "the device plugin counts with nothing left");
     assert!(resolver(&new).is_delegated(&node, GPU));
+}
+
+#[test]
+fn overhead_comes_on_top_and_what_a_pod_says_as_a_whole_counts() {
+    let amounts = |entries: &[(&str, &str)]| container("", false, entries).requests;
+    let mut pod = Pod {
+        init_containers: vec![container("init", false, &[("cpu", "3")])],
+        containers: vec![container("main", false, &[("cpu", "1"), (GPU, "1")])],
+        overhead: amounts(&[("cpu", "250m"), ("memory", "1Gi")]),
+        ..Pod::default()
+    };
+    let total = |pod: &Pod| -> Vec<(String, String)> {
+        pod_requests(pod).iter().map(|(name, it)| (name.clone(), it.to_string())).collect()
+    };
+    let pairs = |entries: &[(&str, &str)]| -> Vec<(String, String)> {
+        entries.iter().map(|(name, it)| ((*name).to_owned(), (*it).to_owned())).collect()
+    };
+    assert_eq!(total(&pod), pairs(&[("cpu", "3250m"), (GPU, "1"), ("memory", "1Gi")]));
+    pod.requests = amounts(&[("cpu", "2"), (GPU, "9")]);
+    pod.limits = amounts(&[("cpu", "8"), ("memory", "2Gi")]);
+    assert_eq!(total(&pod), pairs(&[("cpu", "2250m"), (GPU, "1"), ("memory", "3Gi")]));
 }

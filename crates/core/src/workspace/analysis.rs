@@ -457,7 +457,7 @@ impl<'a> Shown<'a> {
             Remark {
                 kind: match remark.kind {
                     RemarkKind::Hypothetical => "hypothetical",
-                    RemarkKind::Choice => "choice",
+                    RemarkKind::Choice => "random-order",
                     RemarkKind::NotModelled => "not-modelled",
                     RemarkKind::KnownBug => "known-bug",
                 }

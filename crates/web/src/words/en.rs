@@ -106,7 +106,7 @@ pub(super) const WORDS: Words = Words {
     verbatim: "The scheduler’s own message, verbatim",
     copy_message: "Copy message",
     fits: "fits",
-    feasible: "{0} {0:node|nodes} would do: {1}",
+    feasible: "{0} {0:node|nodes} would do, the best first: {1}. kube-scheduler takes any of equals.",
     node_answers: "What each node answered",
     nodes_n: "{0} {0:node|nodes}",
     what_ifs: "What would let it run",

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"testing/synctest"
 
 	corev1 "k8s.io/api/core/v1"
@@ -109,6 +110,8 @@ func (w *world) apply(data []byte) error {
 		}
 		accessor.SetUID(before.GetUID())
 		accessor.SetCreationTimestamp(before.GetCreationTimestamp())
+		accessor.SetDeletionTimestamp(before.GetDeletionTimestamp())
+		keep(object, old)
 		_, err = w.client.Invokes(k8stesting.NewUpdateAction(kind, namespace, object), object)
 		return err
 	}
@@ -117,6 +120,31 @@ func (w *world) apply(data []byte) error {
 	}
 	_, err = w.client.Invokes(k8stesting.NewCreateAction(kind, namespace, object), object)
 	return err
+}
+
+// keep keeps what an update by `kubectl apply` does not touch: finalizers of
+// others, and status, which is a resource of its own.
+func keep(object, old runtime.Object) {
+	switch object := object.(type) {
+	case *resourceapi.ResourceClaim:
+		before := old.(*resourceapi.ResourceClaim)
+		for _, finalizer := range before.Finalizers {
+			if !slices.Contains(object.Finalizers, finalizer) {
+				object.Finalizers = append(object.Finalizers, finalizer)
+			}
+		}
+		if object.Status.Allocation == nil {
+			object.Status = before.Status
+		}
+	case *corev1.Pod:
+		before := old.(*corev1.Pod)
+		if object.Spec.NodeName == "" {
+			object.Spec.NodeName = before.Spec.NodeName
+		}
+		if object.Status.Phase == "" {
+			object.Status = before.Status
+		}
+	}
 }
 
 func (w *world) applyAll(objects []json.RawMessage) error {

@@ -102,6 +102,13 @@ fn containers(scene: &mut Scene, spec: &mut Map<String, Value>) {
     let count = if scene.random.percent(70) { 1 } else { 2 };
     let containers: Vec<Value> = (0..count).map(|at| container(scene, &format!("c{at}"))).collect();
     spec.insert("containers".into(), Value::Array(containers));
+    if scene.has("fit") && scene.random.percent(15) {
+        spec.insert("overhead".into(), json!({ "cpu": scene.random.text(&["250m", "2"]) }));
+    }
+    if scene.has("fit") && scene.random.percent(15) {
+        let amounts = json!({ "cpu": scene.random.text(&["2", "3500m"]), "memory": "1Gi" });
+        spec.insert("resources".into(), json!({ "requests": amounts }));
+    }
     if (scene.has("fit") || scene.has("extended")) && scene.random.percent(35) {
         let count = scene.random.between(1, 2);
         let inits: Vec<Value> = (0..count)

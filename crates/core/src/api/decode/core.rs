@@ -29,6 +29,7 @@ pub(super) fn pod(
             })
             .collect()
     };
+    let resources = spec.get("resources").unwrap_or(&empty);
     Pod {
         metadata: metadata(root, "metadata"),
         node_name: opt_string(spec, "nodeName").filter(|name| !name.is_empty()),
@@ -43,6 +44,9 @@ pub(super) fn pod(
         resource_claims: items(spec, "resourceClaims").iter().map(claim).collect(),
         init_containers: containers("initContainers"),
         containers: containers("containers"),
+        overhead: quantities.resources(spec, "overhead"),
+        requests: quantities.resources(resources, "requests"),
+        limits: quantities.resources(resources, "limits"),
         phase: string(status, "phase"),
         said_pending: string(status, "phase") == "Pending",
         resource_claim_statuses: items(status, "resourceClaimStatuses")

@@ -10,7 +10,9 @@ use crate::api::{
 };
 use crate::cluster::{Cluster, parse_time};
 use crate::features::{Behavior, Gate, RuleCriteria};
-use crate::scheduler::{NO_EXECUTE, has_no_execute, is_reserved_for, is_terminal};
+use crate::scheduler::{
+    NO_EXECUTE, has_no_execute, is_owned_by, is_reserved_for, is_special, is_terminal,
+};
 
 use super::controllers::claim_names;
 
@@ -33,6 +35,8 @@ pub struct Eviction {
 pub(super) struct EvictingTaints {
     slices: Vec<Rc<ResourceSlice>>,
     rules: Vec<Rc<DeviceTaintRule>>,
+    /// The claims for extended resources, where they count.
+    special: Vec<Rc<ResourceClaim>>,
 }
 
 impl EvictingTaints {
@@ -48,15 +52,24 @@ impl EvictingTaints {
         };
         let rules: Vec<_> = evicting_rules(cluster, behavior).cloned().collect();
         let evicts = !rules.is_empty() || slices.iter().any(|slice| has_no_execute(slice));
-        evicts.then_some(Self { slices, rules })
+        let claims = cluster.claims.iter().map(|claim| &claim.value);
+        let counts = |claim: &&Rc<ResourceClaim>| {
+            !behavior.special_claims_spared
+                && is_special(claim)
+                && claim.status.allocation.is_some()
+        };
+        evicts.then(|| Self { slices, rules, special: claims.filter(counts).cloned().collect() })
     }
 
     /// When they evict a Pod; `None` when they do not.
     pub(super) fn pod_eviction(&self, cluster: &Cluster, pod: &Pod) -> Option<i64> {
-        claim_names(pod)
+        let written = claim_names(pod);
+        let own = written
             .iter()
             .filter_map(|name| cluster.claims.get(&pod.metadata.namespace, name))
-            .map(|claim| claim.value.as_ref())
+            .map(|claim| claim.value.as_ref());
+        let special = self.special.iter().map(Rc::as_ref);
+        own.chain(special.filter(|claim| is_owned_by(claim, pod)))
             .filter(|claim| is_reserved_for(claim, pod))
             .filter_map(|claim| self.claim_eviction(cluster, claim))
             .min()

@@ -67,14 +67,15 @@ fn rule(release: &str, selector: &str) -> String {
     )
 }
 
-/// Whether the Pod is gone after the last step, and what the event of the rule says.
+/// Whether the Pod is gone after the last step, and what was said that the rule touches.
 fn evicts(release: &str, steps: &str) -> (bool, String) {
     let timeline = run(release, steps);
     let last = timeline.steps.last().unwrap();
-    let of_rule = last.events.iter().find(|event| event.object.kind == "DeviceTaintRule");
+    let of_rule = timeline.diagnostics.iter().find(|it| it.code.name == "taint-rule-preview");
+    let told = of_rule.and_then(|it| it.message.split_once(" taints ")).map(|(_, told)| told);
     let evicted = last.cluster.pods.get("default", "p").is_none();
     assert_eq!(last.evicted.len(), usize::from(evicted));
-    (evicted, of_rule.map(|event| event.text.clone()).unwrap_or_default())
+    (evicted, told.unwrap_or_default().to_owned())
 }
 
 #[test]
@@ -84,10 +85,10 @@ fn a_device_that_is_no_longer_published_is_evicted_from_since_1_35() {
         format!("  - {{delete: {{kind: ResourceSlice, name: s}}}}\n{rule}")
     };
     for release in ["1.35.10", "1.36.6", "1.37.2"] {
-        let words = "created: 0 devices, 1 in use; Pods to evict: p at once";
+        let words = "0 devices, 1 in use; Pods to evict: p at once";
         assert_eq!(evicts(release, &steps(release)), (true, words.to_owned()), "{release}");
     }
-    let words = "created: 0 devices, 0 in use";
+    let words = "0 devices, 0 in use";
     assert_eq!(evicts("1.34.13", &steps("1.34.13")), (false, words.to_owned()));
 }
 

@@ -14,11 +14,12 @@ const RELEASES: [&str; 10] = [
 ];
 
 /// Gates that every scenario switches on, where its release has them.
-const GATES: [&str; 7] = [
+const GATES: [&str; 8] = [
     "DRAConsumableCapacity",
     "DRADeviceBindingConditions",
     "DRADeviceTaintRules",
     "DRADeviceTaints",
+    "DRAExtendedResource",
     "DRAPartitionableDevices",
     "DRAPrioritizedList",
     "DRAResourceClaimDeviceStatus",
@@ -172,6 +173,43 @@ fn cases() -> Vec<Case> {
         &[plain.clone(), rule(""), requests(&[ONE])],
         ("spec: {taint", "spec: {deviceSelector: {pool: none}, taint"),
         ("1.34.1", "1.37.0"),
+    );
+    let class =
+        |name: &str| object("DeviceClass", name, "spec: {extendedResourceName: a.example.com/x}");
+    let limits = "limits: {deviceclass.resource.kubernetes.io/small: 1}";
+    let wants = format!(
+        "---\napiVersion: v1\nkind: Pod\nmetadata: {{name: q}}\nspec: {{containers: [{{name: c, image: i, \
+         resources: {{{limits}}}}}]}}\n"
+    );
+    let owner = format!(
+        "---\napiVersion: v1\nkind: Pod\nmetadata: {{name: q}}\nspec: {{containers: [{{name: c, image: i, \
+         resources: {{{}}}}}]}}\n",
+        "limits: {a.example.com/x: 1}"
+    );
+    let tainted =
+        "{name: d, taints: [{key: k, effect: NoExecute, timeAdded: \"2026-01-01T00:00:00Z\"}]}";
+    let step = format!(
+        "---\napiVersion: dra-playground/v1\nkind: Scenario\nmetadata: {{name: s}}\nspec:\n  steps:\n  \
+         - apply:\n      apiVersion: resource.k8s.io/v1\n      kind: ResourceSlice\n      \
+         metadata: {{name: s0}}\n      spec:\n        driver: d.example.com\n        nodeName: n2\n        \
+         pool: {{name: q, generation: 2, resourceSliceCount: 1}}\n        devices: [{}]\n",
+        tainted.replace("name: d", "name: e")
+    );
+    let apart = claim("requests: [{name: r, exactly: {deviceClassName: none}}]");
+    case(
+        "special_claims_spared",
+        &[beside.clone(), class("big"), apart, owner, step],
+        ("effect: NoExecute", "effect: NoSchedule"),
+        ("1.34.1", "1.37.0"),
+    );
+    case(
+        "class_names_follow_events",
+        &[plain.clone(), beside.clone(), class("big"), class("small"), requests(&[ONE]), wants],
+        (
+            "{name: big}\nspec: {extendedResourceName: a.",
+            "{name: big}\nspec: {extendedResourceName: b.",
+        ),
+        ("1.35.5", "1.37.2"),
     );
     let amount = "device.capacity['d.example.com'].m";
     let add = format!("{amount}.add(1).isGreaterThan({amount})");

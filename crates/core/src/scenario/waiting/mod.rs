@@ -118,6 +118,7 @@ impl Simulation<'_> {
     fn look(&self, waiting: &WaitingPod) -> Look {
         let (namespace, now) = (&waiting.namespace, self.cluster.clock_seconds);
         let is_over = now >= waiting.deadline_seconds;
+        let is_explained = self.env.behavior().binding_timeout_explained;
         for name in &waiting.claims {
             let Some(claim) = self.cluster.claims.get(namespace, name) else {
                 let text = format!("could not find ResourceClaim \"{namespace}/{name}\"");
@@ -128,10 +129,15 @@ impl Simulation<'_> {
                 Readiness::Ready => continue,
                 Readiness::Failed(text) => Look::Over(text),
                 Readiness::Waiting if times_out().is_some_and(|at| at <= now) => {
-                    Look::Over(format!("device binding timeout: claim={name}"))
+                    Look::Over(if is_explained {
+                        format!("device binding timeout: claim={name}")
+                    } else {
+                        format!("claim {name} binding timeout")
+                    })
                 }
                 Readiness::Waiting if is_over => {
-                    Look::Over("device binding timeout: context deadline exceeded".to_owned())
+                    let cause = if is_explained { ": context deadline exceeded" } else { "" };
+                    Look::Over(format!("device binding timeout{cause}"))
                 }
                 Readiness::Waiting => Look::Later,
             };

@@ -176,6 +176,27 @@ fn a_pod_that_joins_later_gives_up_by_the_time_of_the_allocation() {
 }
 
 #[test]
+fn older_releases_tell_the_end_of_waiting_without_its_cause() {
+    let b = "{apply: [{apiVersion: v1, kind: Pod, metadata: {name: b}, spec: {containers: [], \
+        resourceClaims: [{name: x, resourceClaimName: c-a}]}}]}";
+    let steps = format!("{{advance: 5s}}, {b}, {{advance: 595s}}");
+    let gates = "spec:\n  featureGates: {DRADeviceBindingConditions: true}";
+    let text = [CLUSTER, TWO, &pod("a", "1", ", count: 2")].concat();
+    for version in ["1.34.13", "1.35.10"] {
+        let scenario = scenario(version, false, &steps).replacen("spec:", gates, 1);
+        let timeline = run(&[&text, &scenario]);
+        assert_eq!(
+            failures(&timeline, 3),
+            [
+                "running PreBind plugin \"DynamicResources\": device binding timeout",
+                "running PreBind plugin \"DynamicResources\": claim c-a binding timeout"
+            ],
+            "{version}"
+        );
+    }
+}
+
+#[test]
 fn a_waiting_pod_uses_its_node() {
     let text = [CLUSTER, TWO, &pod("a", "2", ", count: 2"), &pod("b", "1", "")].concat();
     let timeline = run(&[&text, &scenario("1.37.2", false, "")]);
