@@ -224,3 +224,36 @@ onPage("a long path of a field breaks and is code", { address: `${ADDRESS}#examp
   assert.ok(beyond <= 0, `cut off by ${beyond} px`);
   assert.ok((await width(page)) <= 0, `wider than the window by ${await width(page)} px`);
 });
+
+onPage("what CEL can read keeps room for its values beside a long name", { address: `${ADDRESS}#example=experiment-6-consumable-on` }, async (page) => {
+  const cells = page.locator("#selectors .kv td:last-child");
+  await eventually(() => cells.count(), (count) => assert.ok(count > 0));
+  assert.match(await page.locator("#selectors .kv").innerText(), /device\.allowMultipleAllocations/);
+  const narrow = await cells.evaluateAll((all) => all.filter((it) => it.clientWidth < 100).map((it) => it.textContent));
+  assert.deepEqual(narrow, []);
+});
+
+onPage("an account among the balances stays a table on a phone", { viewport: { width: 390, height: 844 }, address: `${ADDRESS}${FIVE}` }, async (page) => {
+  await page.locator("#balances summary").first().click();
+  const account = page.locator("#balances .led").first();
+  await account.waitFor();
+  assert.deepEqual(await account.locator("thead th").allInnerTexts(), ["Entry", "compute", "memory"]);
+  const rows = await account.locator("tr").evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => Math.round(cell.getBoundingClientRect().top))));
+  for (const tops of rows) assert.equal(new Set(tops).size, 1, `cells of a row below each other: ${rows.join(" | ")}`);
+});
+
+onPage("the parts of a card are told apart on the narrowest phone", { viewport: { width: 320, height: 640 }, address: `${ADDRESS}${FIVE}` }, async (page) => {
+  const names = page.locator("#rack .cuts:not(.one) .cut:not(.slim) b");
+  await eventually(() => names.count(), (count) => assert.ok(count > 1));
+  const cut = await names.evaluateAll((all) => all.filter((it) => it.scrollWidth > it.clientWidth).map((it) => it.innerText));
+  assert.deepEqual(cut, []);
+});
+
+onPage("the states of pools are told in the language of the page", { address: `${ADDRESS}#example=faulty-pools&lang=zh-TW` }, async (page) => {
+  const states = page.locator("#pools td[data-l=狀態]");
+  await eventually(() => states.count(), 2);
+  const [incomplete, invalid] = await states.allInnerTexts();
+  assert.match(incomplete, /^不完整/);
+  assert.doesNotMatch(incomplete, /of \d slices/);
+  assert.match(invalid, /^無效/);
+});

@@ -225,3 +225,13 @@ onPage("a frame of any width cuts no control off", { address: null }, async (pag
     }
   }
 });
+
+onPage("the sieve of a narrow frame stays inside it", { address: null }, async (page) => {
+  await page.setViewportSize({ width: 300, height: 600 });
+  await page.goto(`${ADDRESS}embed.html#example=experiment-6-consumable-on&panels=answer,sieve`);
+  await page.locator("#sieve .sv").first().waitFor();
+  const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  assert.ok(content <= window, `${content} in ${window}`);
+  const beyond = await page.locator("#sieve .sv > *").evaluateAll((all) => all.filter((it) => it.scrollWidth > it.clientWidth + 1 && !it.matches(".strands-c")).map((it) => it.innerText));
+  assert.deepEqual(beyond, []);
+});

@@ -67,6 +67,11 @@ fn alike(pools: &[PoolView]) -> Vec<Vec<&PoolView>> {
 
 fn pool_row(words: &'static Words, group: &[&PoolView]) -> Html {
     let (Some(pool), Some(last)) = (group.first(), group.last()) else { return Html::default() };
+    let state = match pool.state.as_str() {
+        "incomplete" => words.pool_incomplete,
+        "invalid" => words.pool_invalid,
+        _ => words.pool_complete,
+    };
     let bad = (pool.state != "complete").then_some("c-fault");
     let many = group.len() > 1;
     html! {
@@ -75,7 +80,7 @@ fn pool_row(words: &'static Words, group: &[&PoolView]) -> Html {
                 {" "}<LineLink range={pool.range} /></td><td data-l={words.driver}><code>{pool.driver.clone()}</code></td>
             <td class="num" data-l={words.generation}>{pool.generation}</td><td class="num" data-l={words.slices}>{fill(words.n_of_m, &[&pool.slices, &pool.expected_slices])}</td>
             <td class="num" data-l={words.counter_sets}>{format::count(pool.counter_sets)}</td><td class="num" data-l={words.devices}>{format::count(pool.devices)}</td>
-            <td data-l={words.state} class={classes!(bad)}>{pool.state.clone()}
+            <td data-l={words.state} class={classes!(bad)}>{state}
                 if !pool.detail.is_empty() { <span class="why">{pool.detail.clone()}</span> }
                 {status(words, &pool.status)}</td></tr>
     }

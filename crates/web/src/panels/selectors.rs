@@ -115,8 +115,8 @@ fn effective(words: &'static Words, selectors: &[SelectorTable]) -> Html {
     let whole = terms.join(" &&\n");
     html! {
         <details class="eff" id="effective-selector"><summary><span class="tri" />{words.effective}</summary>
-            <pre><code>{whole.clone()}</code></pre>
-            <CopyButton text={yew::AttrValue::from(whole)} label={words.copy_effective} />
+            <div class="code"><CopyButton text={yew::AttrValue::from(whole.clone())} label={words.copy_effective} />
+                <pre tabindex="0">{whole}</pre></div>
         </details>
     }
 }

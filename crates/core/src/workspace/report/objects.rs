@@ -156,7 +156,7 @@ pub struct PoolView {
     pub expected_slices: i64,
     /// `complete`, `incomplete`, `invalid`.
     pub state: String,
-    /// Why it is not usable; empty when it is.
+    /// Why it is invalid; empty when it is not.
     pub detail: String,
     /// Counter sets in it.
     pub counter_sets: usize,

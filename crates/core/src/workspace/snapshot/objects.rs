@@ -277,9 +277,7 @@ pub(super) fn pools(
             let complete = i64::try_from(pool.slices.len()).is_ok_and(|have| have == announced);
             let fault = world.pool_fault(index);
             let (state, detail) = match fault {
-                _ if !complete => {
-                    ("incomplete", format!("{} of {announced} slices", pool.slices.len()))
-                }
+                _ if !complete => ("incomplete", String::new()),
                 Some(fault) => ("invalid", fault),
                 None => ("complete", String::new()),
             };
