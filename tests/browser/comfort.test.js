@@ -432,6 +432,54 @@ onPage("a language that cannot be loaded says so and leaves the page as it is", 
   await eventually(() => page.locator("html").getAttribute("lang"), "zh-TW");
 });
 
+const ZONED = `apiVersion: resource.k8s.io/v1
+kind: DeviceClass
+metadata: {name: gpu}
+spec:
+  selectors:
+  - cel:
+      expression: timestamp("2026-06-01T12:00:00Z").getHours("Asia/Taipei") == 20 && "Δ".matches("^\\\\p{Greek}$")
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {name: gpus}
+spec:
+  driver: gpu.example.com
+  nodeName: node-1
+  pool: {name: node-1, generation: 1, resourceSliceCount: 1}
+  devices: [{name: gpu-0}]
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: one}
+spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu}}]}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: train}
+spec:
+  containers: [{name: main, image: example.com/train}]
+  resourceClaims: [{name: gpu, resourceClaimName: one}]
+`;
+
+onPage("tables that few selectors need are fetched when one does", { address: null }, async (page) => {
+  const fetched = [];
+  page.on("request", (request) => fetched.push(...(request.url().match(/(zones|unicode)\.txt$/) ?? []).slice(1)));
+  await open(page, `${ADDRESS}#example=${FIVE}&lang=en`);
+  await eventually(() => statuses(page), WAITING);
+  assert.deepEqual(fetched, []);
+  await paste(page, ZONED);
+  await eventually(() => statuses(page), (found) => assert.deepEqual(Object.entries(found), [["train", "Running"]]));
+  assert.deepEqual(fetched.sort(), ["unicode", "zones"]);
+});
+
+onPage("without a table that a selector needs there is no answer, and the text stays", { forgive: /zones.txt|Failed to load/ }, async (page) => {
+  await page.route("**/zones.txt", (route) => route.fulfill({ status: 404, body: "" }));
+  await paste(page, ZONED);
+  await page.locator("#notice-fallen").waitFor();
+  await eventually(() => editor(page).innerText(), (text) => assert.match(text, /Asia\/Taipei/));
+});
+
 onPage("scenarios that cannot be loaded are said to be missing, and the page works", { address: null }, async (page) => {
   await page.route("**/gallery.txt", (route) => route.fulfill({ status: 200, body: "<html>" }));
   await open(page, `${ADDRESS}#example=${FIVE}&lang=en`);

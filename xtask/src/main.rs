@@ -13,6 +13,7 @@ mod dist;
 mod server;
 mod serve;
 mod size;
+mod squeeze;
 mod weigh;
 mod tidy;
 mod browser;

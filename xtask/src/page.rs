@@ -11,6 +11,7 @@ use crate::guide;
 use crate::output::{print_note, print_step};
 use crate::setup::{ensure_node, npm_install};
 use crate::shell::{Outcome, Project, find_program, run};
+use crate::squeeze;
 use crate::wasm_target::{self, TARGET, Toolchain};
 
 /// The package whose binary is the page.
@@ -187,10 +188,14 @@ fn assemble(project: &Project, bindings: &Path, page: &Path) -> Outcome<()> {
         std::fs::copy(project.root.join(&name), fresh.join(&name))?;
     }
     for name in ROOT_SCRIPTS {
-        std::fs::copy(project.root.join(name), fresh.join(name))?;
+        let script = std::fs::read_to_string(project.root.join(name))?;
+        std::fs::write(fresh.join(name), squeeze::script(&script))?;
     }
     copy_folder(&project.root.join("static"), &statics)?;
+    let style = statics.join("style.css");
+    std::fs::write(&style, squeeze::style(&std::fs::read_to_string(&style)?))?;
     copy_folder(&project.root.join("crates/core/languages"), &statics)?;
+    copy_folder(&project.root.join("crates/cel/tables"), &statics)?;
     std::fs::write(statics.join("gallery.txt"), gallery(project)?)?;
     copy_folder(bindings, &statics)?;
     guide::write(&project.root, &fresh, "static")?;

@@ -22,7 +22,7 @@ console.log(brotliCompressSync(d,{params:{[c.BROTLI_PARAM_QUALITY]:11,[c.BROTLI_
 
 /// A part of the page and the files of `dist/` that belong to it; `static/` stands for the hashed
 /// folder.
-const PARTS: [(&str, &[&str]); 6] = [
+const PARTS: [(&str, &[&str]); 7] = [
     ("module", &["static/app_bg.wasm"]),
     (
         "first-result",
@@ -37,6 +37,7 @@ const PARTS: [(&str, &[&str]); 6] = [
         ],
     ),
     ("gallery", &["static/gallery.txt"]),
+    ("tables", &["static/zones.txt", "static/unicode.txt"]),
     ("editor", &["static/editor.js"]),
     ("style", &["static/style.css"]),
     ("element", &["dra-playground.js"]),

@@ -20,6 +20,7 @@ mod program;
 pub mod quantity;
 pub mod semver;
 pub mod syntax;
+pub mod tables;
 pub mod trace;
 pub mod types;
 pub mod value;

@@ -46,6 +46,15 @@ export async function loadText(address, limit) {
   }
 }
 
+/** The text of a file beside the module, at once: what needs it cannot wait. */
+export function loadTextNow(address) {
+  const request = new XMLHttpRequest();
+  request.open("GET", address, false);
+  request.send();
+  if (request.status !== 200) throw new Error(`${address}: HTTP ${request.status}`);
+  return request.responseText;
+}
+
 /** Tells the page around a frame how high the content is, now and whenever that changes. */
 export function tellHeight() {
   if (window.parent === window) return;

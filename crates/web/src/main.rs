@@ -23,6 +23,7 @@ use std::task::Poll;
 use dra_playground_core::workspace::link::Fragment;
 
 fn main() {
+    platform::beside::fetch_tables();
     if platform::serve::serve_if_worker() {
         return;
     }

@@ -14,8 +14,8 @@ use std::rc::Rc;
 use std::slice::Iter;
 
 use crate::calendar::{civil, days_before};
+use crate::tables;
 
-const TABLE: &str = include_str!("zones.txt");
 const DAY: i64 = 86_400;
 
 /// What is known of a name.
@@ -100,7 +100,7 @@ fn name_of_a_folder(zones: &BTreeMap<&'static str, Rc<History>>, name: &str) -> 
 
 /// The whole table; none only when it is not of its form, which a test excludes.
 fn read() -> Option<BTreeMap<&'static str, Rc<History>>> {
-    let mut lines = TABLE.split_terminator('\n');
+    let mut lines = tables::ZONES.text().split_terminator('\n');
     let mut words = || lines.next().map(|line| line.split(' '));
     let known: Vec<(i64, Effect)> = words()?.map(read_change).collect::<Option<_>>()?;
     let rules: Vec<Rule> = words()?.map(read_rule).collect::<Option<_>>()?;
@@ -224,14 +224,17 @@ impl Date {
 
 #[cfg(test)]
 mod tests {
-    use super::{TABLE, Zone, find, read};
+    use super::{Zone, find, read};
 
     #[test]
     fn the_table_is_whole() {
         let zones = read().unwrap();
         assert!(zones.len() > 590, "{}", zones.len());
-        let names =
-            TABLE.lines().skip(4).flat_map(|line| line.split(' ').nth(1).unwrap().split(','));
+        let names = crate::tables::ZONES
+            .text()
+            .lines()
+            .skip(4)
+            .flat_map(|line| line.split(' ').nth(1).unwrap().split(','));
         assert_eq!(names.count(), zones.len());
         for (name, history) in &zones {
             assert!(history.changes.is_sorted(), "{name}");

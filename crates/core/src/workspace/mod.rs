@@ -48,6 +48,7 @@ pub use visible::{made_visible, text_of, visible};
 pub use crate::language;
 
 pub use dra_playground_cel::order::Order;
+pub use dra_playground_cel::tables::fetch_by as fetch_tables_by;
 
 use std::fmt;
 use std::rc::Rc;

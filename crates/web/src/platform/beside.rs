@@ -1,6 +1,7 @@
-//! Fetches what lies beside the module: the words of a language, the scenarios of the gallery.
+//! Fetches what lies beside the module: the words of a language, the scenarios of the gallery, the
+//! tables that few selectors need.
 
-use dra_playground_core::workspace::{fill_gallery, gallery, language};
+use dra_playground_core::workspace::{fetch_tables_by, fill_gallery, gallery, language};
 
 use super::{bridge, url};
 
@@ -23,6 +24,11 @@ pub(crate) async fn load_gallery() -> bool {
         fill_gallery(file);
     }
     !gallery().is_empty()
+}
+
+/// Lets the core fetch tables when a selector needs them.
+pub(crate) fn fetch_tables() {
+    fetch_tables_by(|name| bridge::load_text_now(&url::beside_script(name)));
 }
 
 async fn load(name: &str) -> Option<String> {

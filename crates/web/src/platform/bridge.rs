@@ -41,6 +41,10 @@ extern "C" {
     #[wasm_bindgen(js_name = loadText, catch)]
     pub(crate) async fn load_text(address: &str, limit: f64) -> Result<JsValue, JsValue>;
 
+    /// The text at an address, at once; without it the worker falls.
+    #[wasm_bindgen(js_name = loadTextNow)]
+    pub(crate) fn load_text_now(address: &str) -> String;
+
     /// Keeps the page around a frame informed of the height.
     #[wasm_bindgen(js_name = tellHeight, catch)]
     pub(crate) fn tell_height() -> Result<(), JsValue>;

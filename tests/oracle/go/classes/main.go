@@ -2,7 +2,7 @@
 // know, read from Go's package unicode, in the form that
 // crates/cel/src/library/regex/unicode.rs explains:
 //
-//	go run ./classes > ../../../crates/cel/src/library/regex/unicode.txt
+//	go run ./classes > ../../../crates/cel/tables/unicode.txt
 //
 // With the argument "sum" it prints checksums of what Go's regular expressions
 // make of each class and of letter case, which tests hold the table to.

@@ -2,7 +2,7 @@
 // the database that comes with Go, in the form that
 // crates/cel/src/library/zones.rs explains:
 //
-//	go run ./zones > ../../../crates/cel/src/library/zones.txt
+//	go run ./zones > ../../../crates/cel/tables/zones.txt
 //
 // With the argument "sum" it prints a checksum of what Go's package time makes
 // of the database, which the tests of zones.rs hold the table to.

@@ -11,8 +11,8 @@
 use std::str::Split;
 
 use crate::order::Order;
+use crate::tables::UNICODE;
 
-const TABLE: &str = include_str!("unicode.txt");
 const BASE: u32 = 47;
 const LAST: u32 = 0x10_ffff;
 
@@ -30,7 +30,7 @@ pub(super) fn class(name: &str) -> Option<(Ranges, bool)> {
     let mut letters = name.chars().filter(|c| !matches!(c, '_' | '-' | ' '));
     let first = letters.next()?.to_ascii_uppercase();
     let name: String = [first].into_iter().chain(letters.map(|c| c.to_ascii_lowercase())).collect();
-    let mut lines = TABLE.split('\n');
+    let mut lines = UNICODE.text().split('\n');
     let mut part = || Some((lines.next()?.split(' '), lines.next()?, lines.next()?));
     let (categories, scripts) = (part()?, part()?);
     let matching = |known: &str| match name.as_str() {
@@ -96,7 +96,7 @@ fn numbers(line: &str) -> impl Iterator<Item = u32> + '_ {
 
 fn circles() -> Vec<(u32, u32)> {
     let mut found = Vec::new();
-    for (line, step) in TABLE.split('\n').skip(7).zip([1, 2]) {
+    for (line, step) in UNICODE.text().split('\n').skip(7).zip([1, 2]) {
         let mut numbers = numbers(line);
         let mut at = 0;
         while let (Some(skipped), Some(count), Some(distance)) =
