@@ -78,8 +78,10 @@ onFirefox("the embedded page shows what its options say", `${ADDRESS}embed.html$
 });
 
 onFirefox("an example of the guide is live", `${ADDRESS}guide/learn.html`, async (driver) => {
-  const frame = await find("iframe");
-  await driver.executeScript((it) => it.scrollIntoView(), frame);
+  const element = await find("dra-playground");
+  await driver.executeScript((it) => it.scrollIntoView(), element);
+  // The frame is in the element's shadow tree, once the element comes near the window.
+  const frame = await driver.wait(() => driver.executeScript((it) => it.shadowRoot?.querySelector("iframe"), element));
   await driver.switchTo().frame(frame);
   await eventually(() => count("#pods tbody tr"), (rows) => assert.ok(rows > 0, "the frame is empty"));
 });
