@@ -6,6 +6,12 @@
 
 use std::cmp::Ordering;
 
+/// The longest list that is sorted by comparing each element with each other.
+const FEW: usize = 8;
+
+/// Compares the elements at two places.
+type Compare<'c> = dyn FnMut(usize, usize) -> Ordering + 'c;
+
 /// Filling ordered maps and sets one by one; `collect` sorts first, with a copy for each type.
 pub trait Gather: Iterator + Sized {
     /// The elements in a collection.
@@ -34,11 +40,21 @@ pub trait Order<T> {
 
 impl<T> Order<T> for [T] {
     fn order_by(&mut self, mut compare: impl FnMut(&T, &T) -> Ordering) {
-        let places = places(self.len(), &mut |a, b| match (self.get(a), self.get(b)) {
+        let compare = &mut |a: usize, b: usize| match (self.get(a), self.get(b)) {
             (Some(a), Some(b)) => compare(a, b),
             _ => Ordering::Equal,
-        });
-        arrange(self, places);
+        };
+        if is_in_order(self.len(), compare) {
+            return;
+        }
+        // Short lists are frequent, and need no memory.
+        let mut few = [0; FEW];
+        if let Some(places) = few.get_mut(..self.len()) {
+            places_of_few(places, compare);
+            arrange(self, places);
+        } else {
+            arrange(self, &mut places(self.len(), compare));
+        }
     }
 
     fn order_by_key<K: Ord>(&mut self, mut key: impl FnMut(&T) -> K) {
@@ -54,7 +70,7 @@ impl<T> Order<T> for [T] {
 }
 
 /// Moves every element to its place.
-fn arrange<T>(items: &mut [T], mut places: Vec<usize>) {
+fn arrange<T>(items: &mut [T], places: &mut [usize]) {
     for at in 0..places.len() {
         while let Some(place) = places.get(at).copied()
             && place != at
@@ -65,11 +81,24 @@ fn arrange<T>(items: &mut [T], mut places: Vec<usize>) {
     }
 }
 
-/// The place that each of so many elements comes to; empty when all stay where they are.
-fn places(count: usize, compare: &mut dyn FnMut(usize, usize) -> Ordering) -> Vec<usize> {
-    if (1..count).all(|at| compare(at - 1, at).is_le()) {
-        return Vec::new();
+fn is_in_order(count: usize, compare: &mut Compare<'_>) -> bool {
+    (1..count).all(|at| compare(at - 1, at).is_le())
+}
+
+/// Counts for each element those that belong before it.
+fn places_of_few(places: &mut [usize], compare: &mut Compare<'_>) {
+    for second in 1..places.len() {
+        for first in 0..second {
+            let later = if compare(first, second).is_le() { second } else { first };
+            if let Some(place) = places.get_mut(later) {
+                *place += 1;
+            }
+        }
     }
+}
+
+/// The place that each of so many elements comes to.
+fn places(count: usize, compare: &mut Compare<'_>) -> Vec<usize> {
     let mut sorted: Vec<usize> = (0..count).collect();
     let mut width = 1;
     while width < count {

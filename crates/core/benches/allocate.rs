@@ -48,8 +48,11 @@ spec: {selectors: [{cel: {expression: 'device.driver == \"gpu.example.com\"'}}]}
 ";
 
 fn main() {
+    // `cargo bench -- TEXT` measures the shapes with that text in their name.
+    let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with("--"));
+    let is_wanted = |shape: &Shape| wanted.as_ref().is_none_or(|text| shape.name.contains(text));
     let shapes = [partitions(), nodes(), matching(), unsatisfiable()];
-    for shape in shapes {
+    for shape in shapes.into_iter().filter(is_wanted) {
         for pruning in [Pruning::Off, Pruning::Proven] {
             run(&shape, pruning);
         }
