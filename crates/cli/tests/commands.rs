@@ -461,7 +461,7 @@ fn a_search_that_takes_too_long_says_after_how_many_calls_it_was_stopped() {
 fn a_rule_is_told_with_what_it_touches_before_it_is_applied() {
     let file = example("device-taint-rule.yaml");
     let text = printed(&run(&["run", "--step=0", file.to_str().unwrap()]));
-    let told = "in use; Pods to evict: fragile at once, patient after 300s";
+    let told = "in use; Pods to evict at once: fragile; Pods to evict after 300s: patient";
     assert!(text.contains(told), "{text}");
 }
 

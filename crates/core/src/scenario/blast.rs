@@ -1,6 +1,6 @@
 //! What a DeviceTaintRule touches, told before it is applied.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::api::DeviceTaintRule;
@@ -104,23 +104,23 @@ fn evicted(
 }
 
 impl BlastRadius {
-    /// One sentence, e.g. `2 devices, 1 in use; Pods to evict: p1 at once, p2 after 300s`.
+    /// One sentence, e.g. `2 devices, 1 in use; Pods to evict at once: p1; Pods to evict after 300s: p2`.
     pub fn in_words(&self) -> String {
         let mut words = format!("{} devices, {} in use", self.devices.len(), self.held.len());
-        if !self.evicted.is_empty() {
-            let pods: Vec<String> = self
-                .evicted
-                .iter()
-                .map(|(pod, after)| match after {
-                    0 => format!("{} at once", pod.name),
-                    after => format!("{} after {after}s", pod.name),
-                })
-                .collect();
-            words += &["; Pods to evict: ", &pods.join(", ")].concat();
+        let mut pods: BTreeMap<u64, Vec<&str>> = BTreeMap::new();
+        for (pod, after) in &self.evicted {
+            pods.entry(*after).or_default().push(&pod.name);
+        }
+        for (after, pods) in pods {
+            let pods = pods.join(", ");
+            words = match after {
+                0 => format!("{words}; Pods to evict at once: {pods}"),
+                after => format!("{words}; Pods to evict after {after}s: {pods}"),
+            };
         }
         if !self.spared.is_empty() {
             let pods = self.spared.join(", ");
-            words += &["; not evicted, as extended resources are passed over: ", &pods].concat();
+            words = format!("{words}; not evicted, as extended resources are passed over: {pods}");
         }
         words
     }
@@ -175,7 +175,7 @@ spec:
 ";
         for (release, does, stays) in [
             ("1.37.1", "not evicted, as extended resources are passed over: p", true),
-            ("1.37.2", "Pods to evict: p at once", false),
+            ("1.37.2", "Pods to evict at once: p", false),
         ] {
             let kubernetes_version = Some(release.to_owned());
             let opened = open(text, &Overrides { kubernetes_version, ..Overrides::default() });

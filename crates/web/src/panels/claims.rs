@@ -36,6 +36,7 @@ pub(crate) fn Claims(props: &PanelProps) -> Html {
 fn claim(words: &'static Words, claim: &ClaimView) -> Html {
     let key = &claim.object;
     let waits = claim.devices.is_empty() && !claim.cause.0.is_empty();
+    let shares = claim.devices.iter().any(|it| it.share_id.is_some() || !it.consumed.is_empty());
     html! {
         <Mark tag="div" thing={Rc::new(Thing::Object(key.clone()))} class="claim" id={format::object_id(key)} range={claim.range}>
             <p class="claim-h"><b class="m">{key.name.clone()}</b>
@@ -48,7 +49,7 @@ fn claim(words: &'static Words, claim: &ClaimView) -> Html {
             <div class="scroll" tabindex="0" role="group" aria-label={key.name.clone()}>
             <table class="tb stack dev-t">
                 <thead><tr><th scope="col">{words.request}</th><th scope="col">{words.asked}</th><th scope="col">{words.device}</th>
-                    <th scope="col">{words.consumed}</th><th scope="col">{"shareID"}</th></tr></thead>
+                    if shares { <th scope="col">{words.consumed}</th><th scope="col">{"shareID"}</th> }</tr></thead>
                 <tbody>
                 { for claim.requests.iter().map(|request| {
                     let own = |it: &&AllocatedDevice| it.request == request.name || it.request.split('/').next() == Some(request.name.as_str());
@@ -56,9 +57,9 @@ fn claim(words: &'static Words, claim: &ClaimView) -> Html {
                     let capacity: Vec<String> = request.capacity.iter().map(|(name, amount)| format!("{name} {amount}")).collect();
                     let asked = std::iter::once(request.wants.clone()).chain(capacity).collect::<Vec<_>>().join(words.comma);
                     if devices.is_empty() {
-                        html! { <tr><td><code>{request.name.clone()}</code></td><td data-l={words.asked}>{asked}</td><td data-l={words.device} class="mute">{words.none}</td><td /><td /></tr> }
+                        html! { <tr><td><code>{request.name.clone()}</code></td><td data-l={words.asked}>{asked}</td><td data-l={words.device} class="mute">{words.none}</td>if shares { <td /><td /> }</tr> }
                     } else {
-                        html! { <>{ for devices.iter().map(|it| device(words, it, &asked)) }</> }
+                        html! { <>{ for devices.iter().map(|it| device(words, it, &asked, shares)) }</> }
                     }
                 }) }
                 </tbody>
@@ -76,7 +77,8 @@ fn claim(words: &'static Words, claim: &ClaimView) -> Html {
     }
 }
 
-fn device(words: &'static Words, device: &AllocatedDevice, asked: &str) -> Html {
+/// A row; with the columns of shares if the claim has some.
+fn device(words: &'static Words, device: &AllocatedDevice, asked: &str, shares: bool) -> Html {
     let consumed: Vec<String> =
         device.consumed.iter().map(|(name, amount)| format!("{name} {amount}")).collect();
     html! {
@@ -86,8 +88,10 @@ fn device(words: &'static Words, device: &AllocatedDevice, asked: &str) -> Html 
             <td data-l={words.device} data-device={format::device_path(&device.device)}><code>{device.device.device.clone()}</code>
                 <small>{device.device.driver.clone()}{"/"}{device.device.pool.clone()}</small>
                 if device.admin_access { <span class="tag">{words.admin_access}</span> }</td>
-            <td data-l={words.consumed}>{consumed.join(words.comma)}</td>
-            <td data-l="shareID">{ for device.share_id.iter().map(|id| html! { <code class="wrap">{id.clone()}</code> }) }</td>
+            if shares {
+                <td data-l={words.consumed}>{consumed.join(words.comma)}</td>
+                <td data-l="shareID">{ for device.share_id.iter().map(|id| html! { <code class="wrap">{id.clone()}</code> }) }</td>
+            }
         </Mark>
     }
 }

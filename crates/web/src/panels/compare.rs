@@ -157,7 +157,7 @@ fn table(words: &'static Words, found: &Comparison) -> Html {
             <div class="scroll" tabindex="0" role="group" aria-label={words.compare}>
             <table class="tb stack cmp">
                 <caption class="vh">{words.compare}</caption>
-                <thead><tr><th scope="col">{"NAME"}</th>
+                <thead><tr><th scope="col">{"Pod"}</th>
                     <th scope="col">{words.compare_now}<small>{found.left.clone()}</small></th>
                     <th scope="col">{words.compare_other}<small>{found.right.clone()}</small></th></tr></thead>
                 <tbody>{ for found.rows.iter().map(line) }</tbody>

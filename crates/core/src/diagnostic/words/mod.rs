@@ -17,7 +17,7 @@ pub fn translate(text: &str, language: &str) -> String {
 }
 
 /// Deepest nesting of sentences in sentences.
-const MAX_DEPTH: u8 = 3;
+const MAX_DEPTH: u8 = 8;
 
 fn said(text: &str, table: &Table, depth: u8) -> Option<String> {
     // The key with the most words of its own is the one that is meant.

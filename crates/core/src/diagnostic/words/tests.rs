@@ -10,6 +10,19 @@ fn what_the_user_wrote_keeps_its_place() {
     assert_eq!(translate("unknown field `spec.x`", "en"), "unknown field `spec.x`");
 }
 
+#[test]
+fn parts_that_are_sentences_are_said_too() {
+    let text = "DeviceTaintRule `at once` taints 3 devices, 2 in use; Pods to evict at once: a, b; \
+                Pods to evict after 10s: c; Pods to evict after 300s: d; \
+                not evicted, as extended resources are passed over: e";
+    let said = translate(text, "zh-TW");
+    assert_eq!(
+        said,
+        "DeviceTaintRule `at once` 會影響 3 個裝置，其中 2 個使用中；立刻驅逐的 Pod：a, b；10 秒後驅逐的 \
+         Pod：c；300 秒後驅逐的 Pod：d；因略過擴充資源而不驅逐：e"
+    );
+}
+
 /// A class may be called as a word of ours is.
 #[test]
 fn what_stands_in_backticks_is_not_translated() {

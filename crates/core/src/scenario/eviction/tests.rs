@@ -85,7 +85,7 @@ fn a_device_that_is_no_longer_published_is_evicted_from_since_1_35() {
         format!("  - {{delete: {{kind: ResourceSlice, name: s}}}}\n{rule}")
     };
     for release in ["1.35.10", "1.36.6", "1.37.2"] {
-        let words = "0 devices, 1 in use; Pods to evict: p at once";
+        let words = "0 devices, 1 in use; Pods to evict at once: p";
         assert_eq!(evicts(release, &steps(release)), (true, words.to_owned()), "{release}");
     }
     let words = "0 devices, 0 in use";
