@@ -17,8 +17,9 @@ pub(crate) fn EmbedBar() -> Html {
     let Some(analysis) = state.shown().cloned() else { return Html::default() };
     let title = analysis.scenario.as_ref().map(|it| it.title.clone()).filter(|it| !it.is_empty());
     let last = analysis.steps.len().saturating_sub(1);
-    let name = analysis.steps.get(analysis.step).filter(|it| it.operation != "objects");
-    let step = name.map(|it| fill(words.step_of, &[&analysis.step, &last, &it.name]));
+    let current = state.wanted_step();
+    let name = analysis.steps.get(current).filter(|it| it.operation != "objects");
+    let step = name.map(|it| fill(words.step_of, &[&current, &last, &it.name]));
     let go = |label: &'static str, mark: &'static str, by: isize, off: bool| {
         let state = state.clone();
         let onclick = Callback::from(move |_| state.dispatch(Action::StepBy(by)));
@@ -31,8 +32,8 @@ pub(crate) fn EmbedBar() -> Html {
             if last > 0 {
                 <span class="mute step-n">{step.unwrap_or_else(|| words.objects_read.to_owned())}</span>
                 <div class="ctls">
-                    {go(words.step_back, "i-prev", -1, analysis.step == 0)}
-                    {go(words.step_on, "i-next", 1, analysis.step >= last)}
+                    {go(words.step_back, "i-prev", -1, current == 0)}
+                    {go(words.step_on, "i-next", 1, current >= last)}
                 </div>
             }
         </header>

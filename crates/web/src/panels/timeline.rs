@@ -21,6 +21,7 @@ pub(crate) fn Timeline(props: &PanelProps) -> Html {
         return Html::default();
     }
     let last = analysis.steps.len() - 1;
+    let current = state.wanted_step();
     let control = |name: &'static str, mark: &'static str, action: Action, off: bool| {
         let state = state.clone();
         let onclick = Callback::from(move |_| state.dispatch(action.clone()));
@@ -46,13 +47,13 @@ pub(crate) fn Timeline(props: &PanelProps) -> Html {
     html! {
         <nav class="time" id="timeline" aria-label={words.timeline}>
             <div class="ctls">
-                {control(words.step_back, "i-prev", Action::StepBy(-1), analysis.step == 0)}
+                {control(words.step_back, "i-prev", Action::StepBy(-1), current == 0)}
                 {play}
-                {control(words.step_on, "i-next", Action::StepBy(1), analysis.step >= last)}
+                {control(words.step_on, "i-next", Action::StepBy(1), current >= last)}
             </div>
             <ol {onkeydown}>
                 { for analysis.steps.iter().enumerate().map(|(index, step)| {
-                    entry(&state, words, step, index, analysis.step)
+                    entry(&state, words, step, index, current)
                 }) }
             </ol>
             <ExtraSteps />

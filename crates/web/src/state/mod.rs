@@ -322,11 +322,20 @@ impl AppState {
         self
     }
 
+    fn last_step(&self) -> usize {
+        self.shown().map_or(0, |analysis| analysis.steps.len().saturating_sub(1))
+    }
+
+    /// The step that the reader chose, which may still be computed; the last one when he chose none.
+    pub(crate) fn wanted_step(&self) -> usize {
+        let last = self.last_step();
+        self.options.step.map_or(last, |step| step.min(last))
+    }
+
     fn step_to(mut self, step: usize) -> Self {
-        let last = self.shown().map_or(0, |analysis| analysis.steps.len().saturating_sub(1));
-        let current = self.shown().map_or(0, |analysis| analysis.step);
+        let last = self.last_step();
         let step = step.min(last);
-        if step == current && self.options.step.is_none_or(|wanted| wanted == step) {
+        if step == self.wanted_step() {
             return self;
         }
         self.options.step = (step < last).then_some(step);
@@ -460,8 +469,8 @@ impl AppState {
                 return self.step_to(step);
             }
             Action::StepBy(by) => {
-                let current = self.shown().map_or(0, |analysis| analysis.step);
-                return self.step_to(current.saturating_add_signed(by));
+                let step = self.wanted_step().saturating_add_signed(by);
+                return self.step_to(step);
             }
             Action::Play(playing) => return self.play(playing),
             Action::Extra(step) => return self.extra(step),
@@ -506,10 +515,8 @@ impl AppState {
     }
 
     fn play(self, playing: bool) -> Self {
-        let (step, last) = self
-            .shown()
-            .map_or((0, 0), |analysis| (analysis.step, analysis.steps.len().saturating_sub(1)));
-        let rewound = if playing && step >= last { self.step_to(0) } else { self };
+        let last = self.last_step();
+        let rewound = if playing && self.wanted_step() >= last { self.step_to(0) } else { self };
         Self { playing: playing && last > 0, ..rewound }
     }
 

@@ -162,10 +162,15 @@ fn the_sieve_of_a_pod_that_runs_opens_on_what_it_was_given() {
 fn stepping_stays_inside_the_timeline() {
     let state = with_answer();
     let back = run(state.clone(), [Action::StepBy(-1)]);
-    assert_eq!(back.options.step, Some(0));
+    assert_eq!(back.options.step, Some(1));
     assert_eq!(back.revision, state.revision + 1);
-    let on = run(state.clone(), [Action::StepBy(5)]);
+    let again = run(back.clone(), [Action::StepBy(-1)]);
+    assert_eq!(again.options.step, Some(0), "before the answer is there");
+    assert_eq!(run(again, [Action::StepBy(-1)]).wanted_step(), 0);
+    let on = run(back, [Action::StepBy(5)]);
     assert_eq!(on.options.step, None, "the last step is the default");
+    let still = run(state.clone(), [Action::StepBy(5)]);
+    assert_eq!((still.options.step, still.revision), (None, state.revision));
     let far = run(state, [Action::Step(99)]);
     assert_eq!(far.options.step, None);
 }
