@@ -13,11 +13,15 @@ const FOLDERS: [&str; 2] = ["reproduce/one", "reproduce/another-folder"];
 
 /// Builds `dist/` twice from copies of the sources and names the files that differ.
 pub(crate) fn check(project: &Project) -> Outcome<()> {
+    let folders = FOLDERS.map(|folder| project.target.join(folder));
+    // Both before the first build, so that work may go on meanwhile.
+    for folder in &folders {
+        copy_sources(project, folder)?;
+    }
     let mut builds = Vec::new();
-    for folder in FOLDERS {
-        let folder = project.target.join(folder);
+    for folder in &folders {
         print_step(&format!("a clean build in {}", folder.display()));
-        builds.push(build(project, &folder)?);
+        builds.push(build(project, folder)?);
     }
     let [one, other] = builds.as_slice() else { return Err("two builds were made".into()) };
     let differing: Vec<&str> = one
@@ -33,8 +37,7 @@ pub(crate) fn check(project: &Project) -> Outcome<()> {
     Ok(())
 }
 
-/// The files of a build from nothing, by name below `dist/`.
-fn build(project: &Project, folder: &Path) -> Outcome<BTreeMap<String, Vec<u8>>> {
+fn copy_sources(project: &Project, folder: &Path) -> Outcome<()> {
     if folder.is_dir() {
         fs::remove_dir_all(folder)?;
     }
@@ -43,6 +46,11 @@ fn build(project: &Project, folder: &Path) -> Outcome<BTreeMap<String, Vec<u8>>>
         fs::create_dir_all(to.parent().ok_or("a file has no folder")?)?;
         fs::copy(project.root.join(&file), to)?;
     }
+    Ok(())
+}
+
+/// The files of a build from nothing, by name below `dist/`.
+fn build(project: &Project, folder: &Path) -> Outcome<BTreeMap<String, Vec<u8>>> {
     run(project
         .cargo()
         .current_dir(folder)

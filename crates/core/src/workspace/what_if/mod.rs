@@ -224,6 +224,10 @@ impl Search<'_> {
         if proposal.edits.is_empty() && proposal.setting.is_none() || offered >= OFFERED {
             return false;
         }
+        // Two findings may ask for the same, e.g. for a class that two templates name.
+        if self.tried.found.iter().any(|found| found.sentence == proposal.sentence) {
+            return true;
+        }
         match self.run(&proposal.edits, proposal.setting.as_ref(), proposal.at_end) {
             Answer::Fits(fits) => {
                 self.found(proposal, &fits);

@@ -19,6 +19,11 @@ fn check(name: &str, text: &str, kinds: &mut BTreeMap<String, usize>) {
             };
             let more = asked.into_iter().filter(|it| !pod.what_ifs.contains(it));
             let offered: Vec<WhatIf> = pod.what_ifs.iter().cloned().chain(more).collect();
+            for (at, change) in offered.iter().enumerate() {
+                let is_same = |other: &WhatIf| other.sentence == change.sentence;
+                let twice = offered.iter().skip(at + 1).any(is_same);
+                assert!(!twice, "{name}: twice {:?}", change.sentence);
+            }
             changes_hold(name, text, &analysis, pod, &offered, kinds);
         }
     }
@@ -246,6 +251,17 @@ fn all_fixes_are_tried_together() {
         );
     let applied = first(&text, "Fits with the fix: write `gpu-full`; write `true`");
     assert!(!applied.contains("full-gpu") && !applied.contains("'true'"), "{applied}");
+}
+
+/// A class that two templates name is missing once.
+#[test]
+fn the_same_fix_of_two_findings_is_offered_once() {
+    let request = "deviceClassName: gpu-full";
+    let other = "---\napiVersion: resource.k8s.io/v1\nkind: ResourceClaimTemplate\nmetadata: {name: other, namespace: default}\nspec: {spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu-full}}]}}}\n";
+    let text = node("a", "", "{name: d}") + &dumped(request) + other;
+    let (offers, _) = offered(text.trim_start_matches("---\n"));
+    let inserts = offers.iter().filter(|it| it.contains("insert DeviceClass"));
+    assert_eq!(inserts.count(), 1, "{offers:?}");
 }
 
 /// The same change of two requests is told by their names.
