@@ -15,6 +15,9 @@ use crate::hooks::{use_spot, use_words};
 use crate::state::Report;
 use crate::words::{Words, fill};
 
+/// Letters that a figure has room for.
+const LETTERS: f64 = 40.0;
+
 /// Properties of figures of a card.
 #[derive(Clone, Debug, PartialEq, Properties)]
 pub(crate) struct CardProps {
@@ -116,7 +119,10 @@ fn drawing(
         <svg class="draw" height={height.to_string()} role="img" aria-label={parts.join("; ")}>
             { for rows.iter().enumerate().map(|(at, row)| {
                 let y = at * 46;
-                html! { { for row.iter().map(|shape| shape_of(words, snapshot, card, shape, y, row.len())) } }
+                html! { { for row.iter().enumerate().map(|(at, shape)| {
+                    let until = row.get(at + 1).map_or(1.0, |next| next.x);
+                    shape_of(words, snapshot, card, shape, (y, until), row.len())
+                }) } }
             }) }
             { for total.map(|total| html! {
                 <>
@@ -143,12 +149,13 @@ fn word(words: &'static Words, shape: &Shape, device: &DeviceView) -> String {
     }
 }
 
+/// A shape with its name and its state, as far as there is room `until` the next one begins.
 fn shape_of(
     words: &'static Words,
     snapshot: &Snapshot,
     card: &CardView,
     shape: &Shape,
-    y: usize,
+    (y, until): (usize, f64),
     beside: usize,
 ) -> Html {
     let Some(device) = snapshot.devices.get(shape.device) else { return Html::default() };
@@ -163,20 +170,24 @@ fn shape_of(
         _ => "t-3",
     };
     let said = word(words, shape, device);
-    let room = shape.width * 40.0;
-    let fits = |text: &str| f64::from(u32::try_from(text.chars().count()).unwrap_or(99)) < room;
+    let end = shape.x + shape.width;
+    let fits = |text: &str, room: f64| {
+        f64::from(u32::try_from(text.chars().count()).unwrap_or(99)) < room * LETTERS
+    };
     html! {
         <>
-            if fits(&short) { <text class="t-m" x={percent(shape.x)} y={(y + 11).to_string()}>{short}</text> }
+            if fits(&short, until - shape.x) { <text class="t-m" x={percent(shape.x)} y={(y + 11).to_string()}>{short}</text> }
             <svg x={percent(shape.x)} y={(y + 16).to_string()} width={percent(shape.width)} height="24">
                 <rect class={shape_class(shape)} x="1" y="1" width="100%" height="22" />
                 <line class="cutline" x1="100%" x2="100%" y1="1" y2="23" />
             </svg>
-            if fits(&said) {
+            if fits(&said, shape.width) {
                 <svg x={percent(shape.x + shape.width / 2.0)} y={(y + 16).to_string()} overflow="visible">
                     <rect class="tagbg" x={format!("-{}", said.chars().count() * 3 + 5)} y="5" width={(said.chars().count() * 6 + 10).to_string()} height="14" />
                     <text {class} x="0" y="16" text-anchor="middle">{said}</text>
                 </svg>
+            } else if fits(&said, until - end) {
+                <text {class} x={percent(end)} dx="8" y={(y + 32).to_string()}>{said}</text>
             }
         </>
     }
