@@ -158,3 +158,39 @@ async function load(page) {
   }
   await eventually(() => pods(page), (shown) => assert.equal(Object.keys(shown).length, 2));
 }
+
+onPage("every node that would do is named, and that equals are taken at random", {}, async (page) => {
+  const node = (name) => `apiVersion: v1
+kind: Node
+metadata: {name: ${name}}
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {name: ${name}}
+spec:
+  driver: gpu.example.com
+  nodeName: ${name}
+  pool: {name: ${name}, generation: 1, resourceSliceCount: 1}
+  devices: [{name: gpu-0}]
+---
+`;
+  await paste(page, `${node("left")}${node("right")}apiVersion: resource.k8s.io/v1
+kind: DeviceClass
+metadata: {name: gpu}
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: c}
+spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: p}
+spec:
+  containers: [{name: c, image: i, resources: {claims: [{name: g}]}}]
+  resourceClaims: [{name: g, resourceClaimName: c}]
+`);
+  await eventually(() => statuses(page), { p: "Running" });
+  const said = page.locator("main").getByText("2 nodes would do, the best first: left, right. kube-scheduler takes any of equals.");
+  await said.waitFor();
+});
