@@ -13,13 +13,20 @@ async function violations(page) {
   // There is none before the first answer.
   await page.locator("h1").first().waitFor({ state: "attached" });
   // What it looks at must not change while it looks.
-  await page.locator("main[aria-busy=true]").waitFor({ state: "detached" });
+  await page.locator(".doc[aria-busy=true]").waitFor({ state: "detached" });
   await page.evaluate(AXE);
   const found = await page.evaluate(() => globalThis.axe.run(document));
   return found.violations.map((it) => `${it.id}: ${it.nodes.map((node) => `${node.html} (${node.failureSummary})`).join(" | ")}`);
 }
 
 const width = (page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+
+onPage("axe finds nothing on either tab of a phone", { viewport: { width: 390, height: 844 }, address: `${ADDRESS}${FIVE}` }, async (page) => {
+  for (const pane of ["yaml", "answer"]) {
+    await page.locator(`[data-pane=${pane}]`).first().click();
+    assert.deepEqual(await violations(page), [], pane);
+  }
+});
 
 for (const [name, theme, options] of [
   ["light", "light", {}],
@@ -42,7 +49,7 @@ for (const [name, theme, options] of [
     assert.deepEqual(await violations(page), [], "keys");
     await page.keyboard.press("Escape");
     // Every panel that can be opened, open.
-    for (const summary of await page.locator("main summary").all()) if (await summary.isVisible()) await summary.click();
+    for (const summary of await page.locator(".doc summary").all()) if (await summary.isVisible()) await summary.click();
     assert.deepEqual(await violations(page), [], "details open");
     await screenshot(page, `access-${name}`);
   });

@@ -398,7 +398,7 @@ onPage("partitions are switched on folded text without folding two objects into 
   await page.locator("[data-switch=gpuPartitions]").selectOption("4");
   await eventually(() => page.locator("[data-switch=gpuPartitions]").inputValue(), "4");
   // The value is the reader's at once; the edit has come when the answer has the new devices.
-  await eventually(() => page.locator("main").first().innerText(), (text) => assert.match(text, /partition-3/));
+  await eventually(() => page.locator(".doc").first().innerText(), (text) => assert.match(text, /partition-3/));
   // Every fold hides one document: none holds a separator.
   const hidden = await page.evaluate(() => {
     const lines = document.querySelectorAll(".cm-lineNumbers .cm-gutterElement");

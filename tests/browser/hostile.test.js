@@ -151,10 +151,10 @@ onPage("names with markup, turned and control characters stay text", {}, async (
     .replaceAll(/name: pod2$/gm, `name: ${JSON.stringify(turned)}`);
   const scenario = `apiVersion: dra-playground/v1\nkind: Scenario\nmetadata: {name: x}\nspec:\n  title: ${quoted}\n  description: ${quoted}\n---\n`;
   await paste(page, scenario + objects);
-  await eventually(() => page.locator("main").innerText(), (text) => assert.match(text, /onerror/));
+  await eventually(() => page.locator(".doc").innerText(), (text) => assert.match(text, /onerror/));
   await page.locator("#diagnostics").first().waitFor();
   // Wherever it is shown, it is shown as text …
-  assert.equal(await page.locator("img[src=x], main script, main b:has-text('onerror') img").count(), 0);
+  assert.equal(await page.locator("img[src=x], .doc script, .doc b:has-text('onerror') img").count(), 0);
   assert.equal(await page.evaluate(() => globalThis.ran ?? null), null);
   // … and what turns the text around or cannot be seen is written out.
   const shown = await page.locator("#answer").innerText();
@@ -221,5 +221,5 @@ onPage("survives an empty text", {}, async (page) => {
   await page.keyboard.press("Delete");
   await page.locator("#empty").waitFor();
   await paste(page, " \n\n# only a comment\n");
-  await eventually(() => page.locator("main").innerText(), (text) => assert.ok(text.trim().length > 40));
+  await eventually(() => page.locator(".doc").innerText(), (text) => assert.ok(text.trim().length > 40));
 });

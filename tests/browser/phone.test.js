@@ -189,7 +189,7 @@ function small() {
     const { width, height } = (it.matches("input") && it.closest("label") ? it.closest("label") : it).getBoundingClientRect();
     if (width < 23.9 || height < 23.9) say(it, `${width} × ${height}`);
   }
-  for (const it of document.querySelectorAll("main *:not(thead), .time *")) {
+  for (const it of document.querySelectorAll(".doc *:not(thead), .time *")) {
     const style = getComputedStyle(it);
     const cut = (style.overflowX === "hidden" && it.scrollWidth > it.clientWidth + 1) || (style.overflowY === "hidden" && it.scrollHeight > it.clientHeight + 2);
     // The other steps are read when they are chosen; a name of a card stands whole on the bench.

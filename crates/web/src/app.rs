@@ -113,10 +113,10 @@ pub(crate) fn App(props: &AppProps) -> Html {
                 <a class="skip" href="#answer" onclick={skip}>{words.skip}</a>
                 <div class="stay">if view.embedded { <EmbedBar /> } else { <TopBar /> }</div>
                 <div class="stay">{tabs(&state)}</div>
-                <div class="frame">
+                <main class="frame">
                     <div class="stay">if view.shows("yaml") { <EditorPanel references={told.references.clone()} /> }</div>
                     <AnswerPanel {told} />
-                </div>
+                </main>
                 <div class="stay">if view.embedded { <EmbedFoot /> }</div>
                 <div class="stay"><Consent /></div>
                 <KeyList />

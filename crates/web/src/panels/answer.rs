@@ -128,12 +128,12 @@ pub(crate) fn AnswerPanel(props: &AnswerProps) -> Html {
             <div class="stay">
                 if let Some(analysis) = analysis.clone().filter(|_| !empty && !view.embedded && view.shows("timeline")) { <Timeline {analysis} /> }
             </div>
-            <main class={classes!("doc", stale.then_some("is-stale"), state.is_foreign().then_some("foreign"))} aria-busy={(state.answered < state.revision).to_string()} data-revision={state.answered.to_string()}>
+            <div class={classes!("doc", stale.then_some("is-stale"), state.is_foreign().then_some("foreign"))} aria-busy={(state.answered < state.revision).to_string()} data-revision={state.answered.to_string()}>
                 <div class="stay">if state.is_foreign() && !empty && !state.is_waiting() { <p class="mute pad late" id="loading" role="status">{words.analyzing}</p> }</div>
                 <div class="stay">{body}</div>
                 <div class="stay">if let Some(analysis) = newest { <Diagnostics {analysis} /> }</div>
                 <div class="stay">if !view.embedded { <Foot /> }</div>
-            </main>
+            </div>
         </div>
     }
 }

@@ -57,8 +57,10 @@ pub(crate) fn EditorPanel(props: &EditorProps) -> Html {
         use_memo(state.revision, move |_| text.lines().count())
     };
     let here = state.pane == Pane::Yaml;
+    // On narrow windows the pane with the other heading is away.
     html! {
         <section class={classes!("pane-y", here.then_some("here"))} id="yaml" aria-label={words.yaml_pane}>
+            if here { <h1 class="vh">{words.yaml_pane}</h1> }
             <div class="ed-head"><b>{words.text}</b><span class="mute">{fill(words.lines_n, &[&format::count(*lines)])}</span><span class="sp" />
                 if !state.view.read_only { <InsertMenu /> }<OutlineMenu /></div>
             <div class="ed" ref={place}>
