@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{self, Read as _};
+use std::path::Path;
 
 use dra_playground_core::workspace::report::Analysis;
 use dra_playground_core::workspace::{self, Workspace};
@@ -10,6 +11,9 @@ use crate::args::Args;
 
 /// The text of a file, or of the standard input for `-`.
 pub(crate) fn read(file: &str) -> Result<String, String> {
+    if file != "-" && Path::new(file).is_dir() {
+        return Err(format!("{file} is a folder; name files in it, e.g. {file}/*.yaml"));
+    }
     let bytes = if file == "-" {
         let mut bytes = Vec::new();
         io::stdin().read_to_end(&mut bytes).map(|_| bytes)

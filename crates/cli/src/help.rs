@@ -37,7 +37,7 @@ static COMMANDS: [Command; 8] = [
     Command {
         name: "test",
         operands: "FILE ...",
-        does: "check the expectations of scenario files; a file without any is wrong use",
+        does: "check the expectations of scenario files; a file or folder without any is wrong use",
         options: &["--output"],
         judges: true,
         example: "examples/*.yaml",

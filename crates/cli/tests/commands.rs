@@ -200,14 +200,28 @@ fn a_claim_without_attempt_is_told_as_such() {
 }
 
 #[test]
-fn nothing_to_test_is_wrong_use() {
-    let folder = std::env::temp_dir().join(format!("dra-playground-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let file = folder.join("plain.yaml");
-    std::fs::write(&file, "apiVersion: v1\nkind: Node\nmetadata: {name: m}\n").unwrap();
-    let output = run(&["test", file.to_str().unwrap()]);
+fn a_folder_is_tested_by_its_files_with_expectations() {
+    let folder = std::env::temp_dir().join(format!("dra-playground-test-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("below")).unwrap();
+    let named = folder.to_str().unwrap();
+    let plain = folder.join("plain.yaml");
+    std::fs::write(&plain, "apiVersion: v1\nkind: Node\nmetadata: {name: m}\n").unwrap();
+    for nothing in [plain.to_str().unwrap(), named] {
+        let output = run(&["test", nothing]);
+        exits(&output, 2);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains(&format!("{nothing} has no expectations")), "{said}");
+    }
+    let file = "experiment-5-partitionable.yaml";
+    std::fs::copy(example(file), folder.join("below").join(file)).unwrap();
+    let output = run(&["test", named]);
+    exits(&output, 0);
+    assert_eq!(printed(&output), "12 passed, 0 failed\n");
+    // What has one answer for each file wants files.
+    let output = run(&["run", named]);
     exits(&output, 2);
-    assert!(String::from_utf8(output.stderr).unwrap().contains("no expectations"));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains(&format!("{named} is a folder; name files in it")), "{said}");
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
