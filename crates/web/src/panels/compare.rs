@@ -13,6 +13,7 @@ use yew::{
 use super::PanelProps;
 use super::export::PanelHead;
 use crate::components::badge;
+use crate::derive::format;
 use crate::hooks::{use_state_handle, use_words, use_worker};
 use crate::words::{Words, fill};
 
@@ -153,7 +154,7 @@ fn table(words: &'static Words, found: &Comparison) -> Html {
     };
     html! {
         <>
-            <p id="compare-sum" role="status">{fill(words.compare_sum, &[&found.differences, &found.rows.len()])}</p>
+            <p id="compare-sum" role="status">{fill(words.compare_sum, &[&format::count(found.differences), &format::count(found.rows.len())])}</p>
             <div class="scroll" tabindex="0" role="group" aria-label={words.compare}>
             <table class="tb stack cmp">
                 <caption class="vh">{words.compare}</caption>

@@ -158,7 +158,7 @@ fn short_list(words: &'static Words, names: &[String]) -> String {
     let shown = names.iter().take(4).cloned().collect::<Vec<_>>().join(words.comma);
     match names.len().saturating_sub(4) {
         0 => shown,
-        more => format!("{shown}{}{}", words.comma, fill(words.more, &[&more])),
+        more => format!("{shown}{}{}", words.comma, fill(words.more, &[&format::count(more)])),
     }
 }
 

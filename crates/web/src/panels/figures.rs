@@ -319,7 +319,7 @@ pub(crate) fn account(
                         }
                     }) }
                     if ledger.entries.len() > 24 {
-                        <tr><td colspan={(ledger.columns.len() + 1).to_string()}>{fill(words.more, &[&(ledger.entries.len() - 24)])}</td></tr>
+                        <tr><td colspan={(ledger.columns.len() + 1).to_string()}>{fill(words.more, &[&format::count(ledger.entries.len() - 24)])}</td></tr>
                     }
                     <Mark tag="tr" class="bal" {thing}><td>{words.balance}</td>{ for ledger.columns.iter().map(|it| html! { <td data-left={it.name.clone()}>{it.left.clone()}</td> }) }</Mark>
                     { for asking.map(|it| not_booked(words, analysis, ledger, it)) }

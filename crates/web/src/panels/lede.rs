@@ -60,7 +60,7 @@ pub(crate) fn Lede(props: &LedeProps) -> Html {
                 {nodes(words, &pod.node_verdicts)}
             }
             if let Some(fit) = pod.node_verdicts.iter().find(|it| it.family == Family::Fit && it.count > 1) {
-                <p class="aside">{fill(words.feasible, &[&fit.count, &fit.nodes.get(..5).unwrap_or(&fit.nodes).join(words.comma)])}</p>
+                <p class="aside">{fill(words.feasible, &[&format::count(fit.count), &fit.nodes.get(..5).unwrap_or(&fit.nodes).join(words.comma)])}</p>
             }
         </article>
     }

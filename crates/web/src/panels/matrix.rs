@@ -143,9 +143,13 @@ fn row_of(
     let count = row.devices.len();
     let head = match (single, cards) {
         (Some(_), _) => html! { <code>{name}</code> },
-        (None, Some(cards)) => {
-            opened(words, names, row, name, fill(words.devices_cards, &[&count, &cards]))
-        }
+        (None, Some(cards)) => opened(
+            words,
+            names,
+            row,
+            name,
+            fill(words.devices_cards, &[&format::count(count), &format::count(cards)]),
+        ),
         (None, None) => {
             opened(words, names, row, name, fill(words.devices_n, &[&format::count(count)]))
         }

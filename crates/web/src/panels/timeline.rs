@@ -108,7 +108,7 @@ fn outcomes(words: &'static Words, outcomes: &[StepOutcome]) -> Html {
     html! {
         <>
             { for shown }
-            if more > 0 { <span>{fill(words.more, &[&more])}</span> }
+            if more > 0 { <span>{fill(words.more, &[&format::count(more)])}</span> }
             if outcomes.is_empty() { <span>{words.no_change}</span> }
         </>
     }
