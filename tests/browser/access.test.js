@@ -80,6 +80,19 @@ for (const [name, theme, options] of [
     await page.locator("#consent").waitFor();
     assert.deepEqual(await violations(page), [], "consent");
   });
+
+  onPage(`axe finds nothing on an empty page, a broken link and the pages beside: ${name}`, { ...options, address: `${ADDRESS}#theme=${theme}` }, async (page) => {
+    await page.locator("[data-example]").first().waitFor();
+    assert.deepEqual(await violations(page), [], "empty");
+    await page.goto("about:blank");
+    await open(page, `${ADDRESS}#v2.abcdefgh`);
+    await page.locator(".toast").waitFor();
+    assert.deepEqual(await violations(page), [], "broken link");
+    for (const beside of ["guide/learn", "reasons/counters-short", "surprises/index"]) {
+      await page.goto(`${ADDRESS}${beside}.html`);
+      assert.deepEqual(await violations(page), [], beside);
+    }
+  });
 }
 
 for (const example of ["experiment-4-cel-selectors", "experiment-6-consumable-on", "faulty-pools", "missing-attribute", "match-attribute"]) {
