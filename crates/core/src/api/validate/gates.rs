@@ -5,7 +5,7 @@
 use crate::features::{Gate, Gates};
 
 use super::super::object::ObjectValue;
-use super::super::{DeviceClaim, DeviceClass, ExactRequest, ResourceClaim, ResourceSlice};
+use super::super::{Device, DeviceClaim, DeviceClass, ExactRequest, ResourceClaim, ResourceSlice};
 
 /// A field that was dropped, and the gate that would keep it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ impl Dropper<'_> {
         let device = |idx: usize, field: &str| format!("spec.devices[{idx}].{field}");
         let gate = Gate::DeviceTaints;
         if self.off(gate) {
-            for (idx, item) in slice.devices_mut().iter_mut().enumerate() {
+            for (idx, item) in devices_with(slice, |item| !item.taints.is_empty()) {
                 self.clear(&mut item.taints, gate, device(idx, "taints"));
             }
         }
@@ -67,7 +67,13 @@ impl Dropper<'_> {
             self.clear(&mut slice.shared_counters, gate, "spec.sharedCounters".to_owned());
             let path = "spec.perDeviceNodeSelection".to_owned();
             self.clear(&mut slice.per_device_node_selection, gate, path);
-            for (idx, item) in slice.devices_mut().iter_mut().enumerate() {
+            let drawn = |item: &Device| {
+                !item.consumes_counters.is_empty()
+                    || item.node_name.is_some()
+                    || item.node_selector.is_some()
+                    || item.all_nodes.is_some()
+            };
+            for (idx, item) in devices_with(slice, drawn) {
                 let path = |field| device(idx, field);
                 self.clear(&mut item.consumes_counters, gate, path("consumesCounters"));
                 self.clear(&mut item.node_name, gate, path("nodeName"));
@@ -77,7 +83,12 @@ impl Dropper<'_> {
         }
         let gate = Gate::DeviceBindingConditions;
         if self.off(gate) || self.off(Gate::ResourceClaimDeviceStatus) {
-            for (idx, item) in slice.devices_mut().iter_mut().enumerate() {
+            let binding = |item: &Device| {
+                item.binding_conditions.is_some()
+                    || item.binding_failure_conditions.is_some()
+                    || item.binds_to_node.is_some()
+            };
+            for (idx, item) in devices_with(slice, binding) {
                 let path = |field| device(idx, field);
                 self.clear(&mut item.binding_conditions, gate, path("bindingConditions"));
                 let failure = path("bindingFailureConditions");
@@ -87,7 +98,11 @@ impl Dropper<'_> {
         }
         let gate = Gate::ConsumableCapacity;
         if self.off(gate) {
-            for (idx, item) in slice.devices_mut().iter_mut().enumerate() {
+            let consumable = |item: &Device| {
+                item.allow_multiple_allocations.is_some()
+                    || item.capacity.iter().any(|(_, capacity)| capacity.request_policy.is_some())
+            };
+            for (idx, item) in devices_with(slice, consumable) {
                 let multiple = device(idx, "allowMultipleAllocations");
                 self.clear(&mut item.allow_multiple_allocations, gate, multiple);
                 for (key, capacity) in item.capacity.iter_mut() {
@@ -98,7 +113,10 @@ impl Dropper<'_> {
         }
         let gate = Gate::DeviceCompatibilityGroups;
         if self.off(gate) {
-            for (idx, item) in slice.devices_mut().iter_mut().enumerate() {
+            let grouped = |item: &Device| {
+                item.consumes_counters.iter().any(|uses| uses.has_compatibility_groups)
+            };
+            for (idx, item) in devices_with(slice, grouped) {
                 for (set, item) in item.consumes_counters.iter_mut().enumerate() {
                     let path = device(idx, &format!("consumesCounters[{set}].compatibilityGroups"));
                     self.clear(&mut item.has_compatibility_groups, gate, path);
@@ -117,7 +135,9 @@ impl Dropper<'_> {
         if !self.off(gate) {
             return;
         }
-        for (idx, item) in slice.devices_mut().iter_mut().enumerate() {
+        let listing =
+            |item: &Device| item.attributes.iter().any(|(_, attribute)| attribute.is_list());
+        for (idx, item) in devices_with(slice, listing) {
             let lists = item.attributes.iter_mut().filter(|(_, attribute)| attribute.is_list());
             for (key, attribute) in lists {
                 let path = |field| format!("spec.devices[{idx}].attributes[{key}].{field}");
@@ -186,5 +206,44 @@ impl Dropper<'_> {
             let path = "spec.extendedResourceName".to_owned();
             self.clear(&mut class.extended_resource_name, Gate::ExtendedResource, path);
         }
+    }
+}
+
+/// The devices of a slice with their places, when some of them has what is to be dropped; where none
+/// has, they stay shared with alike slices.
+fn devices_with(
+    slice: &mut ResourceSlice,
+    has: impl Fn(&Device) -> bool,
+) -> impl Iterator<Item = (usize, &mut Device)> {
+    let found = slice.devices.iter().any(has).then(|| slice.devices_mut());
+    found.into_iter().flatten().enumerate()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::DeviceTaint;
+    use crate::features::Release;
+
+    #[test]
+    fn alike_slices_share_their_devices_unless_something_is_dropped() {
+        let mut off = Gates::defaults(Release::DEFAULT);
+        off.known().collect::<Vec<_>>().iter().for_each(|it| off.set(it.gate, false));
+        let plain = Device { name: "a".into(), ..Device::default() };
+        let tainted = Device { taints: vec![DeviceTaint::default()], ..plain.clone() };
+        let drops = |device: &Device| {
+            let slice = ResourceSlice {
+                devices: vec![plain.clone(), device.clone()].into(),
+                ..ResourceSlice::default()
+            };
+            let mut value = ObjectValue::ResourceSlice(Box::new(slice.clone()));
+            let dropped = drop_fields(&mut value, &off);
+            let ObjectValue::ResourceSlice(after) = value else { return (false, dropped) };
+            (std::ptr::eq(slice.devices.as_ptr(), after.devices.as_ptr()), dropped)
+        };
+        assert_eq!(drops(&plain), (true, Vec::new()));
+        let path = "spec.devices[1].taints".to_owned();
+        let dropped = vec![Dropped { path, gate: Gate::DeviceTaints }];
+        assert_eq!(drops(&tainted), (false, dropped));
     }
 }
