@@ -143,10 +143,7 @@ impl Quantity {
         match &self.amount {
             Amount::Int { value, scale } => {
                 let power = u32::try_from(scale.checked_add(9)?).ok()?;
-                // Most amounts are whole.
-                let factor =
-                    if power == 9 { Some(1_000_000_000) } else { 10i64.checked_pow(power) };
-                match factor {
+                match 10i64.checked_pow(power) {
                     // The product of two numbers of 64 bits has at most 127.
                     Some(factor) => Some(i128::from(*value).wrapping_mul(i128::from(factor))),
                     None => i128::from(*value).checked_mul(10i128.checked_pow(power)?),
