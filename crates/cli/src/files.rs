@@ -11,12 +11,11 @@ use crate::args::Args;
 
 /// The text of a file, or of the standard input for `-`.
 pub(crate) fn read(file: &str) -> Result<String, String> {
-    if file != "-" && Path::new(file).is_dir() {
-        return Err(format!("{file} is a folder; name files in it, e.g. {file}/*.yaml"));
-    }
     let bytes = if file == "-" {
         let mut bytes = Vec::new();
         io::stdin().read_to_end(&mut bytes).map(|_| bytes)
+    } else if Path::new(file).is_dir() {
+        return Err(format!("{file} is a folder; name files in it, e.g. {file}/*.yaml"));
     } else {
         fs::read(file)
     };

@@ -14,9 +14,10 @@ pub(crate) fn run(args: &Args) -> Result<Findings, String> {
         let before = counts;
         for file in folder::expand(operand)? {
             let analysis = files::analyze(&file, args)?;
+            let earlier = counts;
             counts.judge(&file, &analysis, args);
             // A folder holds other files, too.
-            if !analysis.expectations.is_empty() {
+            if counts != earlier {
                 all.insert(file, analysis.expectations);
             }
         }
