@@ -222,7 +222,7 @@ fn devices_with(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::DeviceTaint;
+    use crate::api::{DeviceTaint, Options, read_with};
     use crate::features::Release;
 
     #[test]
@@ -245,5 +245,66 @@ mod tests {
         let path = "spec.devices[1].taints".to_owned();
         let dropped = vec![Dropped { path, gate: Gate::DeviceTaints }];
         assert_eq!(drops(&tainted), (false, dropped));
+    }
+    /// What is looked for before devices are touched is all that is dropped from them.
+    #[test]
+    fn each_field_is_dropped_where_it_stands_alone() {
+        let text = "\
+apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {name: s}
+spec:
+  driver: d.example.com
+  perDeviceNodeSelection: true
+  pool: {name: p, generation: 1, resourceSliceCount: 1}
+  devices: [{name: a, FIELD}]
+";
+        for (gate, field, path) in [
+            (Gate::DeviceTaints, "taints: [{key: k, effect: NoSchedule}]", "taints"),
+            (Gate::PartitionableDevices, "nodeName: n", "nodeName"),
+            (Gate::PartitionableDevices, "nodeSelector: {nodeSelectorTerms: []}", "nodeSelector"),
+            (Gate::PartitionableDevices, "allNodes: true", "allNodes"),
+            (Gate::PartitionableDevices, "consumesCounters: [{counterSet: c}]", "consumesCounters"),
+            (Gate::DeviceBindingConditions, "bindingConditions: [c]", "bindingConditions"),
+            (
+                Gate::DeviceBindingConditions,
+                "bindingFailureConditions: [c]",
+                "bindingFailureConditions",
+            ),
+            (Gate::DeviceBindingConditions, "bindsToNode: true", "bindsToNode"),
+            (
+                Gate::ConsumableCapacity,
+                "allowMultipleAllocations: true",
+                "allowMultipleAllocations",
+            ),
+            (
+                Gate::ConsumableCapacity,
+                "capacity: {c: {value: '1', requestPolicy: {default: '1'}}}",
+                "capacity[c].requestPolicy",
+            ),
+            (
+                Gate::DeviceCompatibilityGroups,
+                "consumesCounters: [{counterSet: c, compatibilityGroups: [g]}]",
+                "consumesCounters[0].compatibilityGroups",
+            ),
+            (Gate::ListTypeAttributes, "attributes: {a: {ints: [1]}}", "attributes[a].ints"),
+            (Gate::ListTypeAttributes, "attributes: {a: {bools: [true]}}", "attributes[a].bools"),
+            (Gate::ListTypeAttributes, "attributes: {a: {strings: [s]}}", "attributes[a].strings"),
+            (
+                Gate::ListTypeAttributes,
+                "attributes: {a: {versions: [1.0.0]}}",
+                "attributes[a].versions",
+            ),
+        ] {
+            let mut gates = Gates::defaults(Release::DEVELOPMENT);
+            gates.known().collect::<Vec<_>>().iter().for_each(|it| gates.set(it.gate, true));
+            gates.set(gate, false);
+            let options = Options { release: gates.release(), ..Options::default() };
+            let read = read_with(&text.replace("FIELD", field), &options);
+            let mut value = read.objects.into_iter().next().unwrap().value;
+            let dropped = drop_fields(&mut value, &gates);
+            let path = format!("spec.devices[0].{path}");
+            assert!(dropped.contains(&Dropped { path, gate }), "{field}: {dropped:?}");
+        }
     }
 }
